@@ -31,6 +31,7 @@ const rendererDomains: Record<string, string[]> = {
   ],
   views: ['save-view.ts', 'view-labels.ts'],
   toasts: [
+    'news-over.ts',
     'recent-toasts.ts',
     'stored-recent.ts',
     'toast-card.tsx',

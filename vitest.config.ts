@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
+import { bundledLibraries } from '#tests/support/bundled-libraries.ts';
 import { LongFirst } from '#tests/support/long-first.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
 import { styleModules } from '#tests/support/style-modules.ts';
@@ -27,6 +28,9 @@ const FAULT_TIMEOUT = 180_000;
 
 /** For what is waited for, as in the browser: a busy machine takes longer than Vitest's second. */
 const EXPECT = { poll: { timeout: 20_000 } };
+
+/** What was expected is in the summary whole: what fails once in a hundred runs cannot be looked at again. */
+const CHAI = { truncateThreshold: 2_000 };
 
 /**
  * In CI, whose machine may stall, a failed test runs again, at most twice, and is named in the summary. Not where faults
@@ -60,6 +64,7 @@ const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', 
     testTimeout,
     hookTimeout: testTimeout,
     expect: EXPECT,
+    chaiConfig: CHAI,
   },
 });
 
@@ -76,7 +81,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       {
-        plugins: [styleModules()],
+        plugins: [styleModules(), bundledLibraries()],
         test: {
           name: 'unit',
           retry: RETRIES,
@@ -86,6 +91,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: EXPECT,
+          chaiConfig: CHAI,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
           exclude: [...ELSEWHERE, COSTS, COMPONENTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
@@ -95,7 +101,7 @@ export default defineConfig({
         test: { name: 'costs', retry: RETRIES, testTimeout: 60_000, include: [COSTS] },
       },
       {
-        plugins: [styleModules()],
+        plugins: [styleModules(), bundledLibraries()],
         test: {
           name: 'components',
           retry: RETRIES,
@@ -111,6 +117,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: EXPECT,
+          chaiConfig: CHAI,
         },
       },
       ...dialects.map((dialect) => onDatabase('server', `${FOLDERS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
@@ -127,6 +134,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: EXPECT,
+          chaiConfig: CHAI,
         },
       },
     ],

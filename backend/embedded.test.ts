@@ -22,12 +22,12 @@ const REJECT = `data:text/javascript,${encodeURIComponent(`
 test('an update of older tables is reported step by step, and an empty database has none', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  expect(await reportsOf(dataDir)).toMatchObject([{ type: 'listening' }]);
+  expect((await runUntilListening(dataDir)).reports).toMatchObject([{ type: 'listening' }]);
   // Each step checks whether it was done, so the last two can be done again.
   const file = new BetterSqlite3(join(dataDir, SQLITE_FILE));
   file.exec('DELETE FROM migrations WHERE id IN (SELECT id FROM migrations ORDER BY id DESC LIMIT 2)');
   file.close();
-  expect(await reportsOf(dataDir)).toMatchObject([
+  expect((await runUntilListening(dataDir)).reports).toMatchObject([
     { type: 'updating', done: 0, total: 2 },
     { type: 'updating', done: 1, total: 2 },
     { type: 'updating', done: 2, total: 2 },
@@ -35,8 +35,8 @@ test('an update of older tables is reported step by step, and an empty database 
   ]);
 });
 
-/** What the embedded server on `dataDir` reports until it listens. */
-async function reportsOf(dataDir: string): Promise<unknown[]> {
+/** What the embedded server on `dataDir` reports until it listens, and what it logs until it has stopped then. */
+async function runUntilListening(dataDir: string): Promise<{ reports: unknown[]; logged: string }> {
   const child = fork(EMBEDDED, {
     env: {
       DATA_DIR: dataDir,
@@ -46,19 +46,28 @@ async function reportsOf(dataDir: string): Promise<unknown[]> {
       DRAIN_SECONDS: '0',
     },
     execArgv: ['--import', PARENT_PORT],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const reports: unknown[] = [];
+  let logged = '';
+  child.stdout?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   await new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
+    child.once('close', () => resolve());
     child.on('message', (report: { type: string }) => {
       reports.push(report);
       if (report.type === 'listening') child.send({ type: 'stop' });
     });
   });
-  return reports;
+  return { reports, logged };
 }
+
+test('the log of the embedded server ends with its stop', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { logged } = await runUntilListening(dataDir);
+  expect(JSON.parse(logged.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 30, msg: 'stopped' });
+});
 
 test('an unhandled rejection ends the embedded server, so that the app starts it again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));

@@ -2,8 +2,9 @@ import process from 'node:process';
 import { readConfig } from './server/config.ts';
 import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
 import { setupPath } from './contract/session.ts';
-import { createLogger } from './platform/logger/logger.ts';
+import { type Logger, createLogger } from './platform/logger/logger.ts';
 import type { RunningServer, ServerParts } from './server/server-parts.ts';
+import { endProcess } from './server/stop-in-order.ts';
 import { StartError } from './platform/logger/start-error.ts';
 
 /** The channel to the process that started this one, as Electron's utility processes have it. */
@@ -11,9 +12,6 @@ interface ParentPort {
   postMessage(message: EmbeddedReport): void;
   on(event: 'message', listener: (message: { data: unknown }) => void): void;
 }
-
-/** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
-const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * The server inside the desktop app: configured by the environment alone, reports where it listens, stops when asked to.
@@ -27,16 +25,13 @@ export async function main(parts: ServerParts = {}): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     throw reason;
   });
-  let server: RunningServer | undefined;
+  let running: { server: RunningServer; logger: Logger } | undefined;
   parentPort.on('message', ({ data }) => {
     if (embeddedOrderSchema.safeParse(data).data?.type !== 'stop') return;
     // Nothing was acknowledged before it listens, and migrations go on at the next start where they were.
-    if (!server) process.exit(0);
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    void server.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    if (!running) process.exit(0);
+    const { server, logger } = running;
+    endProcess(logger, () => server.stop());
   });
   try {
     const config = readConfig(process.env);
@@ -44,7 +39,8 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     const onMigrated = (done: number, total: number) => report(parentPort, { type: 'updating', done, total });
     // Loaded apart: a built server has it in common with the command line.
     const { startServer } = await import('./server/server.ts');
-    server = await startServer(config, logger, { onMigrated, ...parts });
+    const server = await startServer(config, logger, { onMigrated, ...parts });
+    running = { server, logger };
     logger.info({ url: server.url }, 'listening');
     const path = server.setupToken && setupPath(server.setupToken);
     report(parentPort, { type: 'listening', url: server.url, ...(path && { path }) });

@@ -4,14 +4,12 @@ import { PRODUCT_NAME } from './contract/product.ts';
 import { setupPath } from './contract/session.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { readDotEnv } from './server/read-dot-env.ts';
+import { endProcess } from './server/stop-in-order.ts';
 import { type Logger, createLogger } from './platform/logger/logger.ts';
 import { StartError } from './platform/logger/start-error.ts';
 import type { ServerParts } from './server/server-parts.ts';
 import type { StartedServer } from './server/workers/messages.ts';
 import { type WorkerLink, linkToPrimary } from './server/workers/worker.ts';
-
-/** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
-const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is printed as one sentence,
@@ -52,14 +50,7 @@ async function serve(
   const stop = (options: { isReplaced?: boolean }) => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    server
-      .stop(options)
-      .then(() => primary?.leave(server))
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
+    endProcess(logger, () => server.stop(options).then(() => primary?.leave(server)));
   };
   // First: whoever reads that the server runs may end it at once.
   onStopSignal(() => stop({}));

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { NOBODY, canRunAsNobody } from '#tests/support/nobody.ts';
+import { mountSmallDisk } from '#tests/support/small-disk.ts';
 import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
 
 let place: TestPlace;
@@ -55,6 +58,24 @@ describe('a start that cannot succeed ends in one sentence and exit code 1', () 
       expect(output.err).toBe(
         `The data folder ${place.dataDir} cannot be written (SQLITE_READONLY_DIRECTORY); set DATA_DIR to a folder that can.\n`,
       );
+    },
+  );
+
+  test.runIf(process.env['TEST_DIALECT'] !== 'mysql')(
+    'a data folder on a disk that has become read-only',
+    async (context) => {
+      const disk = await mountSmallDisk();
+      if (!disk) return context.skip('not permitted here');
+      onTestFinished(() => disk.remove());
+      const environment = { DATA_DIR: disk.dataDir };
+      const first = startMain(place, environment);
+      await listening(first);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      await promisify(execFile)('mount', ['-o', 'remount,ro', disk.dataDir]);
+      const { output, ended } = startMain(place, environment);
+      expect(await ended).toBe(1);
+      expect(output.err).toMatch(new RegExp(`^The data folder ${disk.dataDir} cannot be written \\(EROFS\\);`));
     },
   );
 

@@ -51,6 +51,12 @@ const painted = (page: Page): Promise<void> =>
     'new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve(undefined))))',
   );
 
+/** Resolves when what is fetched after the first screen is there: its styles have the whole page styled again, in a long task. */
+async function fetchedWhole(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: /^Notifications/ }).waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle');
+}
+
 let deliveries = 0;
 
 /** A delivery of Alertmanager's with so many alerts: they are written in one transaction, and so come in one frame. */
@@ -151,6 +157,7 @@ async function play(browser: Browser, app: AppServer, scene: Scene, slowdown: nu
   const page = await openInbox(browser, app, (one) => answerWhole(one, alerts));
   try {
     await connected(page);
+    await fetchedWhole(page);
     await scene.prepare?.(page);
     await painted(page);
     return await longestTask(browser, page, slowdown, () => scene.run(app, page));

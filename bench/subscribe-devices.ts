@@ -27,6 +27,7 @@ export async function subscribeDevices(
     sessionMaxMs: Number.POSITIVE_INFINITY,
     oidcProviders: [],
     passwordOnlyFor: undefined,
+    breakGlass: undefined,
   });
   const tempers = (Object.entries(devices) as [Temper, number][]).flatMap(([temper, count]) =>
     Array.from({ length: count }, () => temper),

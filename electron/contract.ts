@@ -44,9 +44,13 @@ export const bridgeCalls = {
   /** True once after About was asked for, in the tray or the menu: whichever page there is by then shows it. */
   consumeAboutRequest: call(BOTH, NOTHING, z.boolean()),
   reportTheme: call(WEB_APP, themeSchema, DONE),
+  /** Whether the window is neither in the tray nor minimized: a page of the app always counts as visible. */
+  isWindowShown: call(WEB_APP, NOTHING, z.boolean()),
   quitApp: call(SERVER_PAGE, NOTHING, DONE),
-  /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
+  /** How many alerts wait and whether live events arrive: for badge and tray. */
   reportAttention: call(WEB_APP, attentionSchema, DONE),
+  /** The page announced something while nobody looked: the taskbar button flashes, except during a pause. */
+  flash: call(WEB_APP, NOTHING, DONE),
 
   /**
    * Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). Answers whether the
@@ -103,6 +107,7 @@ export const bridgeEvents = {
   preferences: preferencesSchema,
   updateState: updateStateSchema,
   serverState: serverStateSchema,
+  windowShown: z.boolean(),
 };
 
 export type BridgeCalls = typeof bridgeCalls;

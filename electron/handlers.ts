@@ -16,6 +16,7 @@ export interface LogFiles {
 
 interface HandlerParts {
   onAttention: (reported: Attention) => void;
+  flash: () => void;
   notifications: Notifications;
   preferences: State<Preferences>;
   changePreferences: (change: PreferenceChange) => Preferences;
@@ -23,6 +24,7 @@ interface HandlerParts {
   logs: LogFiles;
   server: ServerControl;
   window: () => BrowserWindow | undefined;
+  isWindowShown: () => boolean;
   consumeAboutRequest: () => boolean;
   useTheme: (theme: Theme) => void;
 }
@@ -34,8 +36,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     getFacts: () => facts(logs),
     consumeAboutRequest: () => parts.consumeAboutRequest(),
     reportTheme: (theme) => parts.useTheme(theme),
+    isWindowShown: () => parts.isWindowShown(),
     quitApp: () => app.quit(),
     reportAttention: (reported) => parts.onAttention(reported),
+    flash: () => parts.flash(),
     showNotification: (notification) => notifications.show(notification),
     closeNotifications: (tags) => notifications.close(tags),
     getNotificationState: () => notifications.state.get(),

@@ -1,7 +1,8 @@
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { alertIdOfTag } from '#backend/contract/announcement.ts';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron';
+import { Menu, app, clipboard, nativeTheme, net, powerMonitor, session, shell } from 'electron';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { type Task, isQuitRequest } from './app/app-link.ts';
@@ -14,7 +15,7 @@ import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
 import { setupBadge } from './badge/badge.ts';
 import { createPageAttention } from './badge/page-attention.ts';
 import { type EventName, type EventPayload } from './contract.ts';
-import { type ServerChoice, isSameServer } from './contract/server-choice.ts';
+import type { ServerChoice } from './contract/server-choice.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, sendToPage } from './ipc.ts';
 import { openLogs } from './logs/logs.ts';
@@ -22,10 +23,13 @@ import { watchErrors, watchPage } from './logs/watch-errors.ts';
 import { setupNotifications } from './notifications/notifications.ts';
 import { ONE_HOUR, isPaused } from './notifications/pause.ts';
 import { createPendingActions } from './notifications/pending-actions.ts';
+import { BUTTON_LABELS } from './notifications/toast.ts';
 import { checkServer } from './server/check-server.ts';
 import { embeddedEntry } from './server/embedded-options.ts';
 import { createEmbeddedServer } from './server/embedded-server.ts';
+import { createScreens } from './server/screens.ts';
 import { createServerControl } from './server/server-control.ts';
+import { serverName } from './server/server-menu.ts';
 import { appMenu } from './shortcuts/app-menu.ts';
 import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
 import { setupJumpList } from './shortcuts/jump-list.ts';
@@ -46,6 +50,9 @@ try {
   failStart(error);
 }
 
+/** How often is looked where other machines reach this one, in milliseconds. */
+const RENEW_ADDRESSES_MS = 60_000;
+
 /** Everything that the app is made of, in the order in which it comes to life. */
 function boot(): void {
   const userData = app.getPath('userData');
@@ -57,7 +64,9 @@ function boot(): void {
   const policy = readPolicy({
     argv: process.argv,
     platform: process.platform,
+    store,
     onInvalid: (value) => log.error('the server that a policy sets is no address', new Error(value)),
+    onUnreadable: (error) => log.error('the policies could not be read; what they said last stands', error),
   });
   setupCrashDumps(policy.keepsCrashDumps);
   const page = createPageAttention();
@@ -109,15 +118,29 @@ function boot(): void {
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
   });
   const contents = () => window.get()?.webContents;
-  const goTo = (path: string) => {
-    window.bringUp();
-    window.goTo(path);
-  };
+  const { showServer, goTo } = createScreens({
+    server,
+    window,
+    onForbidden: (from) =>
+      notifications.notify(
+        'Could not open it',
+        `It is on ${serverName(from)}, and your organization has set another server.`,
+      ),
+  });
+  // Alerts come to a page of the server alone, and nobody chooses another in the tray.
+  window.get()?.on('hide', () => server.resume());
 
   const actionsOfNotifications = createPendingActions({
     server: server.state,
     attention,
     send: (action) => send('notificationAction', action),
+    onDropped: ({ button, tag }, from) =>
+      notifications.notify(`${BUTTON_LABELS[button]} was not carried out`, 'Open the alert and try again.', {
+        tag,
+        path: pathOfAlert(alertIdOfTag(tag)),
+        server: from,
+      }),
+    onSignedOut: () => window.bringUp(),
   });
   const notifications = setupNotifications({
     store,
@@ -125,10 +148,9 @@ function boot(): void {
     server: () => server.state.get().choice,
     onUse(use, from) {
       // A notification is of the server that was in use then.
-      const isElsewhere = from !== null && !isSameServer(from, server.state.get().choice);
-      const isChosen = isElsewhere ? server.choose(from) : Promise.resolve(true);
-      if ('path' in use) goTo(use.path);
-      else void actionsOfNotifications.add(use, from, isChosen);
+      if (!('path' in use)) void actionsOfNotifications.add(use, from, showServer(from));
+      else if (use.path === null) window.bringUp();
+      else goTo(use.path, from);
     },
   });
   const preferences = setupPreferences(
@@ -143,6 +165,7 @@ function boot(): void {
     verifySignature: createSignatureCheck(log),
     stopServer: () => server.stop(),
     leave: () => window.leave(),
+    comeBack: () => window.follow(server.state.get()),
     log,
   });
   const logs = {
@@ -175,7 +198,8 @@ function boot(): void {
     changeServer,
     switchServer: (choice: ServerChoice) => {
       window.bringUp();
-      void server.choose(choice);
+      // A click has marked the other server, whether it is chosen or not.
+      void server.choose(choice).then((isChosen) => isChosen || refreshMenus());
     },
     checkForUpdates: () => {
       showAbout();
@@ -197,12 +221,16 @@ function boot(): void {
     quit: () => app.quit(),
   };
 
+  const { flash } = setupBadge({ attention, notifications: notifications.state, window: window.get() });
   setupIpc(
     createHandlers({
       onAttention(reported) {
         window.setListening(reported.connection !== 'signed-out');
         page.report(reported);
+        if (reported.hasEnded && window.get()?.isFocused() === false)
+          notifications.notify('You are signed out', 'Sign in again to receive alerts.');
       },
+      flash,
       notifications,
       preferences: preferences.state,
       changePreferences: preferences.change,
@@ -210,6 +238,7 @@ function boot(): void {
       logs,
       server,
       window: window.get,
+      isWindowShown: window.shown.get,
       consumeAboutRequest,
       useTheme(theme) {
         store.change({ theme });
@@ -218,7 +247,6 @@ function boot(): void {
     }),
     { contents, webAppOrigin, onRefused: (call, why) => log.warn('a call was refused', { call, why }) },
   );
-  setupBadge({ attention, notifications: notifications.state, window: window.get() });
   const refreshTray = setupTray(
     () => ({
       attention: attention.get(),
@@ -228,15 +256,25 @@ function boot(): void {
     }),
     actions,
   );
+  const refreshAppMenu = () => Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(server.state.get(), actions)));
+  const refreshMenus = () => {
+    refreshTray();
+    refreshAppMenu();
+  };
   for (const state of [attention, server.state, notifications.state, preferences.state]) state.subscribe(refreshTray);
   notifications.state.subscribe((state) => send('notificationState', state));
   preferences.state.subscribe((state) => send('preferences', state));
   updates.state.subscribe((state) => send('updateState', state));
+  window.shown.subscribe((isShown) => send('windowShown', isShown));
+  // A laptop comes to another network in its sleep, or later.
+  powerMonitor.on('resume', server.renewAddresses);
+  window.shown.subscribe(server.renewAddresses);
+  setInterval(server.renewAddresses, RENEW_ADDRESSES_MS);
   server.state.subscribe((state) => {
     // What the last page reported does not hold for the next.
     if (state.phase !== 'connected') page.gone();
     window.follow(state);
-    Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(state, actions)));
+    refreshAppMenu();
     send('serverState', state);
   });
 
@@ -249,6 +287,7 @@ function boot(): void {
     },
     onTask: (task) => tasks[task](),
     onSecondStart: () => window.bringUp(),
+    leaveToNext: quit.leaveToNext,
   });
   if (!process.argv.includes('--hidden')) window.bringUp();
   void server.start();

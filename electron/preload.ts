@@ -9,8 +9,10 @@ const bridge = {
   getFacts: () => call('getFacts'),
   consumeAboutRequest: () => call('consumeAboutRequest'),
   reportTheme: (theme) => call('reportTheme', theme),
+  isWindowShown: () => call('isWindowShown'),
   quitApp: () => call('quitApp'),
   reportAttention: (attention) => call('reportAttention', attention),
+  flash: () => call('flash'),
   showNotification: (notification) => call('showNotification', notification),
   closeNotifications: (tags) => call('closeNotifications', tags),
   getNotificationState: () => call('getNotificationState'),
@@ -52,6 +54,7 @@ const EVENTS: ReadonlySet<string> = new Set(
     preferences: true,
     updateState: true,
     serverState: true,
+    windowShown: true,
   } satisfies Record<Parameters<DesktopBridge['on']>[0], true>),
 );
 

@@ -20,6 +20,8 @@ export const memorySchema = z.object({
   theme: themeSchema.catch('system'),
   /** Whether it was said that closing leaves the app in the tray. */
   isTrayExplained: z.boolean().catch(false),
+  /** What the policies in the registry said when they could be read last; null: nothing was ever read. */
+  policy: z.object({ serverUrl: z.string().nullable(), crashDumps: z.string().nullable() }).nullable().catch(null),
   pausedUntil: z
     .union([z.iso.datetime(), z.literal('forever')])
     .nullable()

@@ -10,7 +10,7 @@ import { errorCode } from '#backend/platform/database/driver-errors.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { SECRETS_FILE } from '#backend/platform/database/private-files.ts';
-import { INSIDE_KEY, SEALING_CHECK } from '#backend/platform/secrets/keyring.ts';
+import { INSIDE_KEY, SEALED_THINGS, SEALING_CHECK } from '#backend/platform/secrets/keyring.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { readEmbedded } from '#scripts/open-installation.ts';
 
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<void> {
   const key = findKey(resolve(file), secretsFile);
   if (key === undefined) return;
   console.log(
-    `Second steps, signing secrets and mails in it are sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
+    `What is secret in it (${SEALED_THINGS}) is sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
   );
 }
 

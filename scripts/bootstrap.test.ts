@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let project: string;
@@ -145,9 +144,10 @@ test('a lock of another container, where numbers of processes are others, is wai
   const hook = `require('node:fs').writeFileSync(${JSON.stringify(join(lock, 'pid'))}, process.pid + ' 1 pid:[1]/other\\n')`;
   await writeFile(join(project, 'hook.cjs'), hook);
   await mkdir(lock, { recursive: true });
-  const waiting = bootstrap({ NODE_OPTIONS: `--require=${join(project, 'hook.cjs')}` });
-  // It has looked at the lock some times by then.
-  await wait(2_000);
+  const child = startBootstrap({ NODE_OPTIONS: `--require=${join(project, 'hook.cjs')}` });
+  const waiting = read(child);
+  // It has looked at the lock by then, and waits.
+  await once(child.stdout, 'data');
   expect(await readFile(join(lock, 'pid'), 'utf8')).toContain('pid:[1]/other');
   const before = new Date(Date.now() - 60_000);
   await utimes(lock, before, before);

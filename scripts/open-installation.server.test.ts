@@ -5,10 +5,8 @@ import { type RowDataPacket, createConnection } from 'mysql2/promise';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LAUNCHED } from '#backend/platform/logger/command-line.ts';
 import { migrations } from '#backend/platform/database/migrations.ts';
-import { STORED } from '#backend/server/entities.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { COMMAND_LINE } from '#tests/support/product-commands.ts';
-import { type TestPlace, makeMigratedPlace, makeTestPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, makeTestPlace, openTestDatabase } from '#tests/support/test-place.ts';
 
 let place: TestPlace;
 afterEach(() => place.remove());
@@ -77,7 +75,7 @@ describe('tables that are older than the release', () => {
 
   beforeEach(async () => {
     place = await makeMigratedPlace();
-    const database = await openDatabase(place, STORED);
+    const database = await openTestDatabase(place);
     await database.transaction((tx) => tx.query('DELETE FROM migrations WHERE name = ?', [newest]));
     await database.close();
   });

@@ -17,5 +17,11 @@ export const acceptQuerySchema = z.extend(versionQuerySchema, { status: z.option
  */
 export const ownerQuerySchema = z.extend(versionQuerySchema, { ifOwner: z.optional(ownerConditionSchema) });
 
-/** Body of `PATCH /api/webhooks/{id}/status`. */
-export const statusChangeSchema = z.object({ status: workStatusSchema });
+/**
+ * A status. `restoresCompletion` undoes that a completed alert was reopened: with `completed` it is completed at the time at
+ * which it was before, where it has been the same owner’s since, and was not reported again.
+ */
+export const statusChangeSchema = z.object({
+  status: workStatusSchema,
+  restoresCompletion: z.optional(z.literal(true)),
+});

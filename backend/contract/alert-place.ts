@@ -12,6 +12,13 @@ export interface Placed {
 /** Whether an alert is everybody's: the inbox is what is pending, and nobody's. */
 export const isEverybodys = ({ status }: Pick<Placed, 'status'>): boolean => status === 'pending';
 
+/** Whether an alert was completed while it was in the inbox, by its sender or its ticket: it is nobody's, and not to be had. */
+export const isCompletedUntaken = ({ status, ownerId }: Pick<Placed, 'status' | 'ownerId'>): boolean =>
+  status === 'completed' && (ownerId ?? null) === null;
+
+/** Error of a call about such an alert, word by word: the web app shows it where the alert cannot be opened, too. */
+export const COMPLETED_UNTAKEN = 'This alert was completed before anyone accepted it.';
+
 /** Whether an alert is completed: what is not is open. */
 export const completionOf = ({ status }: Pick<Placed, 'status'>): AlertCompletion =>
   status === 'completed' ? 'completed' : 'open';

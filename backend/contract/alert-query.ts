@@ -110,12 +110,18 @@ export const alertListQuerySchema = z
   );
 export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
 
-/** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
+/** Most customers and most types that `GET /api/alerts/facets` names. Sources it names all, as many as there can be. */
 export const MAX_FACET_NAMES = 500;
 
-const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))) };
+const facetSearch = {
+  q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
+  completion: z.optional(alertCompletionSchema),
+};
 
-/** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
+/**
+ * Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. With `completion`
+ * the numbers are those of open or of completed alerts; what is named is all of the list.
+ */
 export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
   z.object({ list: z.enum(['inbox', 'mine', 'all-folders', 'all', 'snoozed']), ...facetSearch }),
   z.object({ list: z.literal('folder'), folderId: z.uuid(), ...facetSearch }),

@@ -169,18 +169,21 @@ export const MAX_SEARCH_LENGTH = 200;
 /** Longest search with words and keys. */
 export const MAX_QUERY_LENGTH = 1_000;
 
-const some = z.int().check(z.positive());
+const count = z.int().check(z.nonnegative());
 /**
  * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; the severities that its alerts
- * have, highest first, and the sources that they came from, sorted by name, each with the number of its alerts.
+ * have, highest first, and the sources that they came from, sorted by name, each with the number of its alerts, which
+ * may be 0 where the query has a `completion`.
  * Of a deleted source (`isDeleted`) the name is that of its newest alert.
- * `isComplete` is false when the list has more customers, types or sources than are named here; `q` finds the others.
+ * `isComplete` is false when the list has more customers, types or sources than are named here, and `incomplete` says of
+ * which it has more; `q` finds the others.
  */
 export const alertFacetsSchema = z.object({
   customers: z.array(z.string()),
   alertTypes: z.array(z.string()),
-  severities: z.array(z.object({ severity: alertSeveritySchema, alerts: some })),
-  sources: z.array(z.object({ id: z.string(), name: z.string(), alerts: some, isDeleted: z.optional(z.boolean()) })),
+  severities: z.array(z.object({ severity: alertSeveritySchema, alerts: count })),
+  sources: z.array(z.object({ id: z.string(), name: z.string(), alerts: count, isDeleted: z.optional(z.boolean()) })),
   isComplete: z.boolean(),
+  incomplete: z.optional(z.array(z.enum(['customers', 'alertTypes', 'sources']))),
 });
 export type AlertFacets = z.infer<typeof alertFacetsSchema>;

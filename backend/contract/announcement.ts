@@ -172,3 +172,8 @@ export const soundOf = (
  * UUID without its dashes, because a topic may be 32 characters long (RFC 8030 section 5.4).
  */
 export const tagOfAlert = (alertId: string): string => alertId.replaceAll('-', '');
+
+const TAG = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/** The id of the alert whose notification has the tag. */
+export const alertIdOfTag = (tag: string): string => tag.replace(TAG, '$1-$2-$3-$4-$5');

@@ -133,12 +133,12 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
 
 /**
  * One entry of the audit trail. `actorName` is who did it, as they were called then (the e-mail that was tried, for a
- * failed sign-in); `subject` is whom or what it was done to; `detail` is what was changed, or why somebody was
- * kept out, where the action does not say it; `token` is the API token by which they
- * acted, as it was called then, and absent for everybody else; `ip` is null for the command line.
+ * failed sign-in); `subject` is whom or what it was done to, and of a sign-in by which method: the password or the provider,
+ * the second step that followed, or a passkey alone; `detail` is what was changed, or why somebody was kept out, where the
+ * action does not say it; `token` is the API token by which they acted, as it was called then, and absent for everybody
+ * else; `ip` is null for the command line.
  * `times` is how often it happened: a call that is refused to a member again within a minute is counted in one more entry,
- * and so are tokens and links that are refused again within an hour.
- * Entries are added and, when they are old, deleted; none is changed.
+ * and so are tokens and links that are refused again within an hour. Entries are added, deleted when they are old, never changed.
  */
 export const auditEntrySchema = z.object({
   id: z.string(),

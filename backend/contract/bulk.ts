@@ -6,13 +6,14 @@ import {
   snoozedUntilSchema,
   workStatusSchema,
 } from './alert.ts';
+import { statusChangeSchema } from './alert-change.ts';
 import { alertFilterSchema, searchSchema } from './alert-query.ts';
 import { ownerConditionSchema } from './assignment.ts';
 
-/** Most alerts that one request changes: a batch, which is one transaction and one live event. */
+/** Most alerts that one request changes: a batch, which is one transaction, and one live event where it changes all of them alike. */
 export const MAX_BULK_BATCH = 100;
 
-/** Most alerts that a filter may match when a run begins. */
+/** Most alerts that a caller can expect a filter to match when a run begins. Who means more says that with `expectsMore`. */
 export const MAX_BULK_ALERTS = 100_000;
 
 const search = {
@@ -69,7 +70,7 @@ export const bulkChangeSchema = z
       minutes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_SNOOZE_MINUTES))),
       ...selection,
     }),
-    z.object({ action: z.literal('status'), status: workStatusSchema, ...selection }),
+    z.extend(statusChangeSchema, { action: z.literal('status'), ...selection }),
     z.object({ action: z.literal('move'), folderId: z.nullable(z.uuid()), ...selection }),
     z.object({
       action: z.literal('assign'),

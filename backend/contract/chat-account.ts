@@ -4,6 +4,9 @@ import * as z from 'zod/mini';
 export const chatServiceSchema = z.enum(['slack', 'mattermost']);
 export type ChatService = z.infer<typeof chatServiceSchema>;
 
+/** What people call the services. */
+export const SERVICE_NAMES: Record<ChatService, string> = { slack: 'Slack', mattermost: 'Mattermost' };
+
 /** An account of a chat by which a member acts: presses of its buttons are theirs. */
 export const chatAccountSchema = z.object({
   id: z.string(),

@@ -21,8 +21,19 @@ test('a letter with marks without end is not kept whole', () => {
   expect(firstCharacter(marked).length).toBeLessThan(40);
 });
 
-test('the first character is taken whole', () => {
-  expect([firstCharacter(`${FAMILY}x`), firstCharacter('é'), firstCharacter('')]).toEqual([FAMILY, 'é', '']);
+test.each([
+  [`${FAMILY}x`, FAMILY],
+  ['é', 'é'],
+  ['Änne', 'Ä'],
+  ['𐐀x', '𐐀'],
+  ['\r\n', '\r\n'],
+  ['e\u0301x', 'e\u0301'],
+  ['xe\u0301', 'x'],
+  ['1\uFE0F\u20E3', '1\uFE0F\u20E3'],
+  ['x', 'x'],
+  ['', ''],
+])('the first character of %j is %j', (text, first) => {
+  expect(firstCharacter(text)).toBe(first);
 });
 
 test('a place within a character is moved to where it begins', () => {

@@ -122,7 +122,7 @@ export const deliverySchema = z.extend(deliverySummarySchema, {
   keptUntil: z.nullable(z.iso.datetime()),
   recognisedBy: z.nullable(z.string()),
   results: z.array(deliveredEventSchema),
-  /** How the body is read now; empty without a body. */
+  /** How the body is read now; empty without a body, and for a call about an alert that was there. */
   events: z.array(readEventSchema),
 });
 export type Delivery = z.infer<typeof deliverySchema>;

@@ -45,7 +45,8 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
  * `userDisplayName` is whose it was, and `untouchedHours` for how long they had left it; without, their account is disabled.
  * `ungrouped` was taken out of its group, `regrouped` put into one.
  * `flapping` is written when its problem begins to open and close again and again, and `calmed` when that has ended.
- * `kept_quiet` is written when a maintenance window ends, whose name is in `userDisplayName`.
+ * `kept_quiet` is written when a maintenance window ends, or is not about the alert any more; its name is in
+ * `userDisplayName`.
  * `rule_applied` is a rule that an administrator made, whose name is in `userDisplayName`; its `note` says what it did.
  */
 export const historyEntrySchema = z.object({

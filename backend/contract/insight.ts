@@ -134,12 +134,15 @@ export const insightProblemSchema = z.object({
   alertId: z.optional(z.string()),
   /** Its headline; null where the caller may not see it, or it is deleted. */
   title: z.nullable(z.string()),
+  /** The newest alert was deleted. */
+  isDeleted: z.optional(z.boolean()),
   severity: alertSeveritySchema,
   customer: z.nullable(z.string()),
   alertType: z.nullable(z.string()),
   sourceId: z.nullable(z.string()),
-  /** Null where the source is not known. */
+  /** Null where the source is not known; of one that was deleted, the name in its newest alert. */
   source: z.nullable(z.string()),
+  isSourceDeleted: z.optional(z.boolean()),
   /** Alerts, and deliveries: each alert's first, and its repeats. */
   arrived: z.int(),
   deliveries: z.int(),

@@ -90,7 +90,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   }),
   // Who has all that was sent before it knows everything up to there; once a second at most, to who asked for places.
   z.object({ type: z.literal('place'), place: z.string() }),
-  // `quiet`: nobody is to be notified, as of an alert that a replay made.
+  // `quiet`: nobody is to be notified, as of an alert that a replay made, or that a rule assigns.
   z.object({ type: z.literal('new_alert'), alert: alertSchema, quiet: z.optional(z.boolean()) }),
   z.object({
     type: z.literal('alert_accepted'),

@@ -86,9 +86,14 @@ export const windowEndSchema = z.object({
   id: z.string(),
   name: z.string(),
   kept: z.int(),
+  /** Of what is kept quiet no more. */
   stillFiring: z.int(),
+  /** What another window keeps quiet from now on; absent where there is nothing of it. */
+  movedOn: z.optional(z.int()),
   /** The worst of what still fires. */
   severity: alertSeveritySchema,
+  /** When the server ended it; absent from a server of an earlier release. */
+  endedAt: z.optional(z.iso.datetime()),
   /** Members whose alerts are among what still fires, for those who are notified of their own alone. */
   ownerIds: z._default(z.array(z.string()), []),
 });
@@ -103,7 +108,7 @@ export const windowSchema = z.extend(windowDefinitionSchema, {
   changedAt: z.iso.datetime(),
   /** The time that is on, or the next; absent when all have passed. */
   current: z.optional(occurrenceSchema),
-  /** Why it keeps nothing quiet: its search is not understood any more. */
+  /** Why it keeps less quiet than it says; absent when nothing is wrong with its search. */
   fault: z.optional(z.string()),
 });
 export type MaintenanceWindow = z.infer<typeof windowSchema>;

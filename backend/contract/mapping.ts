@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { countText } from './count-text.ts';
 
 /** Fields of an alert that a mapping can set. */
 export const mappedFieldSchema = z.enum(['title', 'customer', 'alertType', 'severity', 'state', 'dedupKey', 'link']);
@@ -28,6 +29,9 @@ export const MAX_CONDITION_NAME = 80;
 
 /** Longest mapping as a whole: characters of its JSON. */
 export const MAX_MAPPING_LENGTH = 32_768;
+
+/** Longest body that has a mapping, in bytes: one character takes six where it is escaped. */
+export const MAX_MAPPING_BYTES = 6 * MAX_MAPPING_LENGTH + 64 * 1024;
 
 const pathSchema = z.string().check(z.maxLength(MAX_MAPPING_PATH));
 const senderValueSchema = z.string().check(z.trim(), z.maxLength(MAX_SENDER_VALUE));
@@ -79,7 +83,7 @@ export const mappingSchema = z
   })
   .check(
     z.refine((mapping) => JSON.stringify(mapping).length <= MAX_MAPPING_LENGTH, {
-      error: `A mapping has at most ${MAX_MAPPING_LENGTH.toLocaleString('en')} characters as JSON`,
+      error: `A mapping has at most ${countText(MAX_MAPPING_LENGTH)} characters as JSON`,
     }),
   );
 export type Mapping = z.infer<typeof mappingSchema>;

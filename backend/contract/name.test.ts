@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { byName, nameSortKey } from './name.ts';
+import { byName, nameSchema, nameSortKey } from './name.ts';
+import { newViewSchema } from './view.ts';
+
+test('a name is on one line, without what nobody sees', () => {
+  expect(nameSchema.parse('\u0000Ann\r\nAshby\u2028\t ')).toBe('Ann Ashby');
+  expect(nameSchema.safeParse('\n\u0007').success).toBe(false);
+});
+
+test('the name of a view is on one line, too', () => {
+  expect(newViewSchema.parse({ name: ' Night\nshift ', list: 'inbox' }).name).toBe('Night shift');
+  expect(newViewSchema.safeParse({ name: '\n', list: 'inbox' }).success).toBe(false);
+});
 
 test('names stand as people look for them: whatever the case and accents, numbers by their value', () => {
   const names = ['zebra', 'Ébène', 'host 10', 'apple', 'Zoo', 'host 9', 'Apple', 'ember'];

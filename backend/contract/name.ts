@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 
+/** What begins another line, or is not seen. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
+
+/** A name on one line, wherever it is written: line breaks and control characters become a space. */
+export const onOneLine = (name: string): string => name.replaceAll(CONTROLS, ' ').toWellFormed();
+
 /**
- * A name that a member chooses: 1–100 characters after trimming. A lone surrogate, which JSON can hold and no database
- * can, becomes the replacement character, so that the answer shows what is stored.
+ * A name that a member chooses, on one line: 1–100 characters after trimming. A lone surrogate, which JSON can have and no
+ * database can, becomes the replacement character, so that the answer shows what is stored.
  */
-export const nameSchema = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(100),
-  z.overwrite((name) => name.toWellFormed()),
-);
+export const nameSchema = z.string().check(z.overwrite(onOneLine), z.trim(), z.minLength(1), z.maxLength(100));
 
 /** Characters of a sort key at most; names that agree in so many are in the order of the names themselves. */
 export const SORT_KEY_LENGTH = 255;

@@ -20,7 +20,7 @@ export const personSchema = z.object({
 });
 export type Person = z.infer<typeof personSchema>;
 
-/** Answer of `GET /api/alerts/{id}/people`, sorted by name. */
+/** Answer of `GET /api/alerts/{id}/people`: who may see the alert first, each part sorted by name. */
 export const peopleSchema = z.array(personSchema);
 
 /** Most people that one answer names. */
@@ -72,7 +72,7 @@ export type NoteOfAlert = z.infer<typeof noteOfAlertSchema>;
 export const notesOfAlertsSchema = z.array(noteOfAlertSchema);
 
 /**
- * Body of `POST /api/alerts/{id}/notes` and of `PATCH`: 1–4,000 characters after trimming. A lone surrogate, which no
+ * What a note is to say, and body of the `PATCH` of a note: 1–4,000 characters after trimming. A lone surrogate, which no
  * database can hold, becomes the replacement character. Each person in `mentions` is notified once of a note, however
  * often it is edited.
  */
@@ -86,6 +86,15 @@ export const newNoteSchema = z.object({
   mentions: z._default(z.array(z.uuid()).check(z.maxLength(MAX_MENTIONS)), []),
 });
 export type NewNote = z.infer<typeof newNoteSchema>;
+
+/**
+ * Body of `POST /api/alerts/{id}/notes`. `requestId` is made by the caller, and the same when the note is sent again because
+ * no answer came: it is written once.
+ */
+export const addedNoteSchema = z.extend(newNoteSchema, {
+  requestId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+});
+export type AddedNote = z.infer<typeof addedNoteSchema>;
 
 /** Path parameters of the calls on one note. */
 export const noteParamsSchema = z.object({ id: z.uuid(), noteId: z.uuid() });

@@ -28,6 +28,8 @@ const noticeAlertSchema = z.object({
   severity: alertSeveritySchema,
   state: alertStateSchema,
   access: z.enum(['visible', 'taken', 'deleted']),
+  /** With `taken`: it is nobody's, because it was completed before anyone accepted it. */
+  isCompleted: z.optional(z.literal(true)),
   ownerName: z.optional(z.string()),
   deletedBy: z.optional(z.string()),
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MemberNotice } from './live-event.ts';
-import { noticeOfMember, noticeOfReturn, shortLine } from './notices.ts';
+import { noticeOfMember, noticeOfReturn, noticeOfWindowEnd, shortLine } from './notices.ts';
 
 const notice = (more: Partial<MemberNotice>): MemberNotice => ({
   id: 'n',
@@ -48,6 +48,27 @@ it('says why alerts are back in the inbox', () => {
   });
   expect(noticeOfReturn({ ...event, untouchedHours: null }, 'me').body).toBe('The account of Finn is disabled');
 });
+
+it.each([
+  [0, 0, undefined, 'No alert arrived meanwhile.'],
+  [5, 0, undefined, 'None of 5 still fires.'],
+  [5, 1, undefined, '1 of 5 still fires.'],
+  [5, 0, 5, '5 of 5 stay quiet by another window.'],
+  [5, 0, 1, '1 of 5 stays quiet by another window.'],
+  [1_200, 2, 3, '2 of 1,200 still fire, 3 stay quiet by another window.'],
+])(
+  'says what is left of %i alerts when a window ends: %i firing, %s in another window',
+  (kept, stillFiring, moved, body) => {
+    const ended = {
+      name: 'Patch day',
+      kept,
+      stillFiring,
+      ownerIds: [],
+      ...(moved !== undefined && { movedOn: moved }),
+    };
+    expect(noticeOfWindowEnd(ended)).toEqual({ title: 'Patch day has ended.', body, path: '/' });
+  },
+);
 
 it('keeps text from outside on one line, in one direction, and short', () => {
   expect(shortLine(' a\nb\u0000\u202Ec\u2066d  e ')).toBe('a b c d e');

@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts';
 import { cutText } from './cut-text.ts';
 import { newsTitle, pathOfAlert } from './alert-news.ts';
 import type { Alert } from './alert.ts';
@@ -19,6 +20,8 @@ export interface NoticeText {
 export interface PersonalNotice extends NoticeText {
   /** A path of the app. */
   path: string;
+  /** It says that nobody has taken this alert, and is over once somebody has. */
+  untakenAlertId?: string | undefined;
 }
 
 /** What a notification shows of a name or a text; the whole is in the app. */
@@ -72,11 +75,12 @@ export function noticeOfMember({
     title: titleOf(kind, shortLine(names.byName), alerts, names.toName && shortLine(names.toName)),
     body: isGroup && alertTitle ? `${shortLine(text)}, the worst: ${about[0]}` : about.join(': '),
     path: isGroup ? INBOX : alerts === 1 && isTheirs ? pathOfAlert(alertId) : QUEUE,
+    ...(kind === 'called' && !isGroup && { untakenAlertId: alertId }),
   };
 }
 
 function titleOf(kind: MemberNotice['kind'], by: string, alerts: number, to = ''): string {
-  const what = alerts === 1 ? 'an alert' : `${alerts.toLocaleString('en')} alerts`;
+  const what = alerts === 1 ? 'an alert' : `${countText(alerts)} alerts`;
   switch (kind) {
     case 'mentioned':
       return `${by} mentioned you`;
@@ -94,8 +98,7 @@ function titleOf(kind: MemberNotice['kind'], by: string, alerts: number, to = ''
 /** The notification of alerts that the server put back into the inbox, as the member `me` reads it. */
 export function noticeOfReturn(event: Omit<AlertsReturned, 'type' | 'id'>, me: string): PersonalNotice {
   const { alerts, alertId, ownerId, ownerName, untouchedHours } = event;
-  const title =
-    alerts === 1 ? 'An alert is back in the inbox' : `${alerts.toLocaleString('en')} alerts are back in the inbox`;
+  const title = alerts === 1 ? 'An alert is back in the inbox' : `${countText(alerts)} alerts are back in the inbox`;
   const owner = ownerId === me ? 'You' : shortLine(ownerName);
   const body =
     untouchedHours === null
@@ -105,19 +108,21 @@ export function noticeOfReturn(event: Omit<AlertsReturned, 'type' | 'id'>, me: s
 }
 
 /** The notification of a maintenance window that has ended. */
-export function noticeOfWindowEnd({ name, kept, stillFiring }: Omit<WindowEnd, 'id' | 'severity'>): PersonalNotice {
-  const [all, left] = [kept, stillFiring].map((count) => count.toLocaleString('en'));
-  const body =
-    kept === 0
-      ? 'No alert arrived meanwhile.'
-      : stillFiring === 0
-        ? `None of ${all} still fires.`
-        : `${left} of ${all} still ${stillFiring === 1 ? 'fires' : 'fire'}.`;
-  return { title: `${shortLine(name)} has ended.`, body, path: INBOX };
+export function noticeOfWindowEnd(ended: Omit<WindowEnd, 'id' | 'severity'>): PersonalNotice {
+  return { title: `${shortLine(ended.name)} has ended.`, body: whatIsLeft(ended), path: INBOX };
+}
+
+function whatIsLeft({ kept, stillFiring, movedOn = 0 }: Omit<WindowEnd, 'id' | 'severity'>): string {
+  const [all, left, moved] = [kept, stillFiring, movedOn].map((count) => countText(count));
+  if (kept === 0) return 'No alert arrived meanwhile.';
+  const stay = `${movedOn === 1 ? 'stays' : 'stay'} quiet by another window.`;
+  if (stillFiring === 0) return movedOn === 0 ? `None of ${all} still fires.` : `${moved} of ${all} ${stay}`;
+  const fire = `${left} of ${all} still ${stillFiring === 1 ? 'fires' : 'fire'}`;
+  return movedOn === 0 ? `${fire}.` : `${fire}, ${moved} ${stay}`;
 }
 
 /** A number of hours as people say it: "72" is "3 days". */
 export function hoursLabel(hours: number): string {
   const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
-  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+  return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -69,8 +69,9 @@ const count = z.int().check(z.nonnegative());
 /**
  * Answer of `GET /api/notification-preview`: of how many things of the last {@link PREVIEW_DAYS} days the member would have
  * been notified with each choice for all, with the exceptions as they are, and by each exception; quiet hours and pauses left
- * out. They are alerts that are still there, what colleagues did for the member, and changes of the member's own alerts that
- * notify. `alerts`: recent ones, and what would be decided if each came now; `name` is that of the exception that decides.
+ * out. They are alerts that are still there and not kept quiet, what colleagues did for the member, and changes of the
+ * member's own alerts that notify. `alerts`: recent ones, and what would be decided if each came now; `name` is that of the
+ * exception that decides.
  */
 export const notificationPreviewSchema = z.object({
   byLevel: z.object({ always: count, high: count, critical: count, mine: count, never: count }),

@@ -21,6 +21,12 @@ export type SoundName = z.infer<typeof soundNameSchema>;
 /** The longest pause that may be asked for: what is meant to last longer is a mute. */
 export const MAX_PAUSE_MS = 31 * 24 * 60 * 60 * 1000;
 
+/** When a pause until tomorrow morning ends: the hour at which a working day begins. */
+export const MORNING_HOUR = 8;
+
+/** In how many days that morning is, by the hour of the clock. Who pauses after midnight means the morning that comes. */
+export const daysUntilMorning = (hours: number): 0 | 1 => (hours < 4 ? 0 : 1);
+
 const clockSchema = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'));
 
 /** Names only: an offset does not know when clocks change. */

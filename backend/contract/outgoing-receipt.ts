@@ -4,7 +4,8 @@ import { ticketSchema } from './ticket.ts';
 
 /**
  * What became of a message. `waiting`: it is sent as soon as the destination takes it. `replaced`: a newer message of the same
- * alert says more. `not-delivered`: the receiver refused it, or it was tried for 24 hours.
+ * alert says more. `not-delivered`: the receiver refused it, it was tried for 24 hours, or its destination may not be sent
+ * alerts of this customer any more.
  */
 export const outgoingStateSchema = z.enum(['waiting', 'sent', 'replaced', 'not-delivered']);
 export type OutgoingState = z.infer<typeof outgoingStateSchema>;
@@ -26,6 +27,8 @@ export const outgoingReceiptSchema = z.object({
   destinationId: z.string(),
   destinationName: z.string(),
   kind: destinationKindSchema,
+  /** It went to a member's own channel, whose messages nobody sends again. */
+  isOwn: z.optional(z.literal(true)),
   event: outgoingEventSchema,
   /** The message is about so many alerts; absent for one. */
   alerts: z.optional(z.int().check(z.minimum(2))),
@@ -39,9 +42,11 @@ export const outgoingReceiptSchema = z.object({
 });
 export type OutgoingReceipt = z.infer<typeof outgoingReceiptSchema>;
 
-/** Answer of `GET /api/alerts/{id}/receipts`, the oldest first, 200 at most, with the tickets of the alert. */
+/** Answer of `GET /api/alerts/{id}/receipts`: the newest 200 at most, of these the oldest first, with the tickets of the alert. */
 export const receiptListSchema = z.object({
   receipts: z.array(outgoingReceiptSchema),
+  /** There are older ones, which are left out. */
+  hasOlder: z.optional(z.literal(true)),
   /** Absent where there is none. */
   tickets: z.optional(z.array(ticketSchema)),
   /** Why there are none: no rule is on, none of them is about this alert, or a maintenance window kept it quiet. */

@@ -3,7 +3,7 @@ import { MAX_QUERY_LENGTH, alertSeveritySchema, alertStateSchema, alertStatusSch
 import { ladderSchema } from './ladder.ts';
 import { nameSchema } from './name.ts';
 import { TICKET_KINDS, ticketFaultsSchema, ticketTemplatesSchema } from './ticket.ts';
-import { gatewayFields } from './phone-gateway.ts';
+import { gatewayFields, shownGatewayFields } from './phone-gateway.ts';
 
 /** Destinations and rules that there may be. */
 export const MAX_DESTINATIONS = 100;
@@ -142,7 +142,7 @@ export const destinationSchema = z.object({
   name: z.string(),
   version: z.int().check(z.positive()),
   url: z.nullable(z.string()),
-  ...gatewayFields,
+  ...shownGatewayFields,
   topic: z.nullable(z.string()),
   room: z.nullable(z.string()),
   account: z.nullable(z.string()),
@@ -218,7 +218,7 @@ export const outgoingRuleChangeSchema = z.object({
 });
 export type OutgoingRuleChange = z.infer<typeof outgoingRuleChangeSchema>;
 
-/** A rule: which alerts go to which destinations, and on what. `fault` says why it sends nothing although it is on. */
+/** A rule: which alerts go to which destinations, and on what. `fault` says why it sends less than it says although it is on. */
 export const outgoingRuleSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -243,11 +243,10 @@ export const OUTGOING_SCHEMA_VERSION = 1;
 /**
  * The body of a webhook: what happened to an alert, as it was when the message was made. `type` is one of `alert.new`,
  * `alert.escalated`, `alert.accepted`, `alert.completed` and `alert.note`; `timestamp` is when it happened. `fields` are the
- * first 20 fields of the alert's payload, each value cut to 500 characters; the whole alert is at `GET /api/alerts/{id}`.
- * `link` leads people to it, and is null where the server does not know its own address (`PUBLIC_URL`). `by` is who did it,
- * where a person did. `note` is there with `alert.note`, its text cut to 2,000 characters. `group` is there where a ladder
- * notifies of several alerts at once. `isTest` is true of a message that
- * an administrator sent to try the destination.
+ * first 20 fields of the alert's newest payload, each value cut to 500 characters; the whole alert is at `GET /api/alerts/{id}`.
+ * `acceptedAt` is when its owner took it. `link` leads people to it, and is null where the server does not know its own
+ * address (`PUBLIC_URL`). `by` is who did it, where a person did. `note` is there with `alert.note`, its text cut to 2,000
+ * characters, `group` where a ladder notifies of several alerts at once. `isTest`: an administrator tries the destination.
  */
 export const outgoingPayloadSchema = z.object({
   type: z.enum(['alert.new', 'alert.escalated', 'alert.accepted', 'alert.completed', 'alert.note']),
@@ -268,6 +267,7 @@ export const outgoingPayloadSchema = z.object({
       state: alertStateSchema,
       status: alertStatusSchema,
       owner: z.nullable(z.string()),
+      acceptedAt: z.optional(z.nullable(z.iso.datetime())),
       occurrences: z.int(),
       receivedAt: z.iso.datetime(),
       /** Somebody has put it off; absent from messages that an earlier release made. */

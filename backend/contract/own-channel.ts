@@ -45,7 +45,7 @@ export const ownChannelSchema = z.object({
   to: z.string(),
   isConfirmed: z.boolean(),
   health: destinationHealthSchema,
-  /** Why the last attempt failed; absent while none did. */
+  /** Why the last attempt failed, or why the gateway of a phone sends nothing; absent otherwise. */
   reason: z.optional(z.string()),
   lastSentAt: z.nullable(z.iso.datetime()),
 });

@@ -20,3 +20,10 @@ export const gatewayFields = {
   headers: z.optional(template(2_000)),
   template: z.optional(template(4_000)),
 };
+
+/** What a destination shows of a gateway, too. */
+export const shownGatewayFields = {
+  ...gatewayFields,
+  /** Confirmed phones of members that are reached through it; absent of other destinations. */
+  phones: z.optional(z.int().check(z.nonnegative())),
+};

@@ -35,3 +35,10 @@ export const STATE_WORDS: Readonly<Record<Exclude<AlertState, 'event'>, readonly
   acknowledged: ['acknowledged', 'acknowledge', 'ack'],
   resolved: ['resolved', 'resolve', 'ok', 'up', 'closed', 'close', 'recovered', 'recovery', 'success'],
 };
+
+/** Names of fields, in lower case, that say how bad a problem is, or where it stands. */
+export const PROBLEM_KEY = /sev|level|priorit|urgen|stat(e|us)|action|transition|event|type|kind|result|conclusion/;
+
+/** Names of fields that machines need and people do not: ids, versions, hashes, secrets, addresses of calls. */
+export const TECHNICAL_KEY =
+  /^(object|receiver|livemode|format|schema|kind|count|number|self|ref|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Url|URL|Uri|URI|Arn|ARN|Token)$|[vV]ersion$|-type$/;

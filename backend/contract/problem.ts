@@ -1,5 +1,24 @@
 import * as z from 'zod/mini';
 
+/** What somebody else may have changed meanwhile: a member of the problem has its name, and is what it is now. */
+export const CHANGED_KINDS = [
+  'alert',
+  'calendar',
+  'destination',
+  'group',
+  'heartbeat',
+  'rule',
+  'silencing',
+  'source',
+  'window',
+] as const;
+export type ChangedKind = (typeof CHANGED_KINDS)[number];
+
+const presentSchemas = Object.fromEntries(CHANGED_KINDS.map((kind) => [kind, z.optional(z.unknown())])) as Record<
+  ChangedKind,
+  z.ZodMiniOptional<z.ZodMiniUnknown>
+>;
+
 /**
  * A failure as `application/problem+json` (RFC 9457), for callers that ask for JSON. Everyone else gets `detail` alone
  * as plain text.
@@ -9,12 +28,8 @@ export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  /** Of a change that was decided on another version: the alert as it is now. */
-  alert: z.optional(z.unknown()),
-  /** The same of a source. */
-  source: z.optional(z.unknown()),
-  /** The same of silencing at the sender of a source. */
-  silencing: z.optional(z.unknown()),
+  /** Of a change that was decided on another version: what was to be changed, as it is now. */
+  ...presentSchemas,
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -98,11 +98,14 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  * - `new_alerts` is sent when more came at once than a person wants to be notified one by one: it counts them, and `isMore`
  *   says that there may have been more. It counts what came since the message before: whoever shows it in the place of
  *   another adds the two.
- * - `alert_withdrawn`: these alerts, of which this browser was notified one by one a short time ago, were accepted by somebody
- *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). It is not sent to a session whose page is
- *   connected: that one receives `alert_accepted` and closes them itself.
+ * - `alert_withdrawn`: these alerts, of which this browser was notified one by one a short time ago, were accepted by somebody,
+ *   completed or deleted. The worker closes their notifications (their tags: `tagOfAlert`). It is not sent to a session whose page is
+ *   connected: that one receives `alert_accepted` and closes them itself. With `several` everything is over that `new_alerts` has
+ *   counted, so many, of which `alertIds` may name a part: the worker closes that notification, too, where it counts no more than
+ *   that. No page closes it.
  * - `notice` is no news of one alert (`isUrgent`: also in quiet hours and pauses): what a colleague did that concerns the member (mentioned them, gave them alerts), or
- *   alerts that came back into the inbox. A window that announced it names `noticeId`.
+ *   alerts that came back into the inbox. A window that announced it names `noticeId`. With `untakenAlertId` it says that nobody
+ *   has taken that alert: it is closed with the alert's own notification.
  * - `test` was asked for in Settings, and is shown whatever else was decided.
  *
  * Browsers count pushes for which nothing is shown; Safari ends a subscription after three, even with a window in front. A
@@ -115,9 +118,16 @@ export const pushMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('alert_withdrawn'),
     alertIds: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_WITHDRAWN)),
+    several: z.optional(z.int().check(z.positive())),
     ...shown,
   }),
-  z.object({ type: z.literal('notice'), noticeId: z.string(), isUrgent: z.optional(z.literal(true)), ...shown }),
+  z.object({
+    type: z.literal('notice'),
+    noticeId: z.string(),
+    isUrgent: z.optional(z.literal(true)),
+    untakenAlertId: z.optional(z.string()),
+    ...shown,
+  }),
   z.object({ type: z.literal('test'), ...shown }),
 ]);
 export type PushMessage = z.infer<typeof pushMessageSchema>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_SEARCH_TEXTS, parseSearch, tokensOf, withoutParts, writePart } from './search.ts';
+import { MAX_SEARCH_TEXTS, parseSearch, tokensOf, withoutParts, writePart, writeText } from './search.ts';
 import { WEEKDAYS, readTime } from './search-times.ts';
 
 const BERLIN = { now: Date.parse('2026-11-22T15:30:00Z'), timeZone: 'Europe/Berlin' };
@@ -14,7 +14,7 @@ describe('a search', () => {
 
   test('finds tests, and says what else is not understood', () => {
     expect(read('is:Test is:test disk')).toMatchObject({ is: ['test'], texts: ['disk'], hints: [] });
-    expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test or flapping.' }] });
+    expect(read('is:open')).toMatchObject({ is: [], hints: [{ message: 'is: takes test, flapping or quiet.' }] });
   });
 
   test('names labels, of which one is enough', () => {
@@ -139,6 +139,18 @@ describe('a search', () => {
         ]);
       }),
     );
+  });
+
+  test.each([
+    'disk',
+    'type:disk',
+    'a phrase',
+    String.raw`C:\ `.trim(),
+    String.raw`\\nas01\vol:full`,
+    'say "status:502"',
+  ])('%s is read back as the text that it is', (text) => {
+    const [token, ...others] = tokensOf(writeText(text));
+    expect([token?.key, token?.value, others]).toEqual([undefined, text, []]);
   });
 
   test('can lose parts', () => {

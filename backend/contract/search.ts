@@ -18,8 +18,13 @@ export const SEARCH_KEYS = [
 export type SearchKey = (typeof SEARCH_KEYS)[number];
 
 /** What `is:` takes. */
-export const SEARCH_TRAITS = ['test', 'flapping'] as const;
+export const SEARCH_TRAITS = ['test', 'flapping', 'quiet'] as const;
 export type SearchTrait = (typeof SEARCH_TRAITS)[number];
+
+const SOURCE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether a value is the id of a source, which `source:` takes beside names. */
+export const isSourceId = (value: string): boolean => SOURCE_ID.test(value);
 
 /** Whether a key takes times. */
 export const isTimeKey = (key: SearchKey | undefined): key is 'from' | 'to' => key === 'from' || key === 'to';
@@ -173,9 +178,16 @@ function takeTime(parsed: ParsedSearch, key: 'from' | 'to', value: string, clock
   return undefined;
 }
 
+const inQuotes = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
 /** A value as it is written after its key, in quotes where it has blanks or quotes. */
-export const writeValue = (value: string): string =>
-  /^[^\s"]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+export const writeValue = (value: string): string => (/^[^\s"]+$/.test(value) ? value : inQuotes(value));
+
+/** A text that stands for itself, also where it looks like a key. */
+export const writeText = (text: string): string => {
+  const value = writeValue(text);
+  return value.startsWith('"') || !text.includes(':') ? value : inQuotes(text);
+};
 
 /** `key:value`, as it is typed. */
 export const writePart = (key: SearchKey, value: string): string => `${key}:${writeValue(value)}`;

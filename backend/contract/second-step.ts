@@ -113,6 +113,8 @@ export type RememberedBrowser = z.infer<typeof rememberedBrowserSchema>;
 /**
  * Answer of `GET /api/auth/second-step`: what the member has set up. `isRequired` when the last method cannot be removed;
  * `isProved` while changes need no further proof; `totpSince` is null without an authenticator app.
+ * `lockedBecause` is the reason, as a sentence, why the server refuses to change the member's password, and second steps once
+ * there is one; absent for everybody but the break-glass administrator.
  */
 export const secondStepStateSchema = z.object({
   isRequired: z.boolean(),
@@ -121,6 +123,7 @@ export const secondStepStateSchema = z.object({
   passkeys: z.array(passkeySchema),
   recoveryCodesLeft: z.int(),
   browsers: z.array(rememberedBrowserSchema),
+  lockedBecause: z.optional(z.string()),
 });
 export type SecondStepState = z.infer<typeof secondStepStateSchema>;
 

@@ -33,3 +33,7 @@ export const sourceCountsSchema = z.extend(sourceStandingSchema, {
   hours: z.array(z.array(z.int())),
 });
 export type SourceCounts = z.infer<typeof sourceCountsSchema>;
+
+/** The sources that need attention, by their ids: what most pages of administrators show of all sources. */
+export const sourcesInTroubleSchema = z.object({ refusing: z.array(z.string()), silent: z.array(z.string()) });
+export type SourcesInTrouble = z.infer<typeof sourcesInTroubleSchema>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_QUERY_LENGTH, alertSortSchema } from './alert.ts';
 import { searchSchema } from './alert-query.ts';
+import { onOneLine } from './name.ts';
 import { NOTICE_LEVELS } from './notification-settings.ts';
 
 /** Views that one member may have of their own, and that there may be for everybody. */
@@ -13,13 +14,8 @@ export const MAX_VIEW_NAME = 60;
 export const viewListSchema = z.enum(['inbox', 'mine', 'all']);
 export type ViewList = z.infer<typeof viewListSchema>;
 
-/** A name: 1–60 characters after trimming. A lone surrogate becomes the replacement character. */
-const viewNameSchema = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(MAX_VIEW_NAME),
-  z.overwrite((name) => name.toWellFormed()),
-);
+/** A name on one line: 1–60 characters after trimming. */
+const viewNameSchema = z.string().check(z.overwrite(onOneLine), z.trim(), z.minLength(1), z.maxLength(MAX_VIEW_NAME));
 
 /** How the caller is notified of alerts in a view: as their settings say, or an exception with this level. */
 export const viewNotifySchema = z.enum(['settings', ...NOTICE_LEVELS]);
@@ -27,8 +23,9 @@ export type ViewNotify = z.infer<typeof viewNotifySchema>;
 
 /**
  * A filter and an order of a list, saved under a name. `search` is in the language of the lists' `search`: customers,
- * types, sources and severities are keys in it. `alerts` is the exact number of alerts in it for the caller; null while
- * they are being counted. `version` rises with each change.
+ * types, sources and severities are keys in it. `alerts` is the exact number of alerts in it for the caller, of
+ * My Alerts that of the open ones unless the search names a status; null while they are being counted. `version` rises with
+ * each change.
  */
 export const viewSchema = z.object({
   id: z.string(),

@@ -62,7 +62,7 @@ export const wallboardSchema = z.object({
   onNow: z.nullable(z.object({ calendar: z.string(), names: z.array(z.string()), until: moment })),
   /** Maintenance windows that are on, the first to end first. */
   windows: z.array(z.object({ name: z.string(), endsAt: moment, kept: count })),
-  /** Heartbeats that are missing or failed and all that are not paused; the one that has been missing longest, and since when. */
+  /** Heartbeats that are missing or failed and all that are not paused; the one that has been so longest, and since when. */
   heartbeats: z.object({ down: count, all: count, name: z.nullable(z.string()), since: z.nullable(moment) }),
   /** Sources that refuse their senders or are silent, and their names. */
   sources: z.object({ refusing: count, silent: count, names: z.array(z.string()) }),

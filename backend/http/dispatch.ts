@@ -10,7 +10,6 @@ import {
   type Endpoint,
   type ProofInput,
   type Reply,
-  type ReplyCookie,
   allowsScope,
   isProved,
 } from '#backend/platform/endpoint/endpoint.ts';
@@ -30,13 +29,14 @@ import {
   readJsonText,
   type HttpContext,
 } from '#backend/platform/endpoint/read-request.ts';
-import { sessionCookieName, startCookies } from '#backend/identity/sessions/session-cookies.ts';
+import { sessionCookieName } from '#backend/identity/sessions/session-cookies.ts';
 import { csrfTokenOf, sameText } from '#backend/identity/users/session-tokens.ts';
 import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
 import { isApiToken, type ApiTokens } from '#backend/identity/sessions/api-token.ts';
 import { type AnswerQueue, type AnswerTurn, PIECEWISE_BYTES } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
+import { noteRenewal, prolongCookies, setCookies } from './reply-cookies.ts';
 
 /** The API's own bodies are small; alerts come by the webhook. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -80,7 +80,9 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
         actor = await authenticate(endpoint, ctx, deps, isSecure);
         requireAccess(endpoint, actor);
       }
-      answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
+      const reply = await call(endpoint, deps, ctx, actor, isSecure);
+      await prolongCookies(ctx, deps, isSecure);
+      answer(ctx, reply, isSecure);
       turn?.made(typeof ctx.body === 'string' ? ctx.body.length : PIECEWISE_BYTES);
     } catch (error) {
       if (error instanceof ProblemError) await recordRefusal(endpoint, deps, ctx, actor, error);
@@ -163,7 +165,7 @@ async function call(
 async function authenticate(
   { access }: Endpoint,
   ctx: HttpContext,
-  { apiTokens, sessions, sessionSecret }: DispatchDeps,
+  { apiTokens, sessions }: DispatchDeps,
   isSecure: boolean,
 ): Promise<Actor | undefined> {
   if (access === 'anyone') return undefined;
@@ -173,8 +175,7 @@ async function authenticate(
   const found = token ? await sessions.find(token, clientAddress(ctx.req, ctx.app.maxIpsCount)) : undefined;
   if (!found || token === undefined) throw notSignedIn();
   const { isRenewed, ...actor } = found;
-  // The cookies live as long as the session does: from its last use on.
-  if (isRenewed) setCookies(ctx, startCookies(isSecure, token, csrfTokenOf(sessionSecret, actor.sessionId)), isSecure);
+  if (isRenewed) noteRenewal(ctx, token);
   return actor;
 }
 
@@ -246,21 +247,6 @@ const toInputErrors = (error: z.core.$ZodError): InputError[] =>
 
 const sentence = (errors: InputError[]): string =>
   `${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}.`;
-
-function setCookies(ctx: HttpContext, cookies: readonly ReplyCookie[], isSecure: boolean): void {
-  // Behind a proxy that is not trusted to say so, PUBLIC_URL alone says that people come over https.
-  ctx.cookies.secure = isSecure;
-  for (const { name, value, httpOnly, maxAgeSeconds } of cookies) {
-    ctx.cookies.set(name, value, {
-      httpOnly,
-      path: '/',
-      sameSite: 'lax',
-      secure: isSecure,
-      overwrite: true,
-      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds * 1000 }),
-    });
-  }
-}
 
 function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
   setCookies(ctx, reply.cookies ?? [], isSecure);

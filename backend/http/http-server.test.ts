@@ -5,12 +5,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type RawConnection, openRawConnection } from '#tests/support/raw-connection.ts';
 import { HTTP_LIMITS, type HttpLimits, createHttpServer } from './http-server.ts';
 
-/** The limit that a test is about is short enough for it; the others come later than anything that it waits for. */
-const LIMITS: HttpLimits = { headersMs: 300, requestMs: 10_000, unreadMs: 10_000, checkMs: 50 };
-const SHORT_MS = 700;
+const HOUR_MS = 60 * 60_000;
 
-/** How late a limit may take effect, and what a busy machine adds. */
-const LATE_MS = 5_000;
+/**
+ * The limit that a test is about is short. The others come much later than a test may take, so a connection that is cut was cut
+ * by that limit, however busy the machine is.
+ */
+const LIMITS: HttpLimits = { headersMs: 300, requestMs: HOUR_MS, unreadMs: HOUR_MS, checkMs: 50 };
+const SHORT_MS = 700;
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -36,6 +38,12 @@ const echo: RequestListener = (request, response) => {
     .on('end', () => {
       response.end(`${request.method} ${request.url} ${body}`);
     });
+};
+
+const echoPieces: RequestListener = async (request, response) => {
+  let body = '';
+  for await (const piece of request) body += String(piece);
+  response.end(`${request.method} ${request.url} ${body}`);
 };
 
 async function ask(url: string, text: string): Promise<RawConnection> {
@@ -106,8 +114,7 @@ describe('a slow client', () => {
     const connection = await ask(await serve(echo), text);
     const after = await connection.closed();
     expect(connection.received()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
-    expect(after).toBeGreaterThanOrEqual(LIMITS.headersMs - 10);
-    expect(after).toBeLessThan(LIMITS.headersMs + LATE_MS);
+    expect(after).toBeGreaterThanOrEqual(LIMITS.headersMs);
   });
 
   test('that drips its headers is cut at the same limit', async () => {
@@ -115,7 +122,7 @@ describe('a slow client', () => {
     const drip = setInterval(() => connection.socket.write('X-A: b\r\n'), 50);
     const after = await connection.closed();
     clearInterval(drip);
-    expect(after).toBeLessThan(LIMITS.headersMs + LATE_MS);
+    expect(after).toBeGreaterThanOrEqual(LIMITS.headersMs);
   });
 
   test('that drips its body is cut at the limit for requests', async () => {
@@ -124,8 +131,7 @@ describe('a slow client', () => {
     const drip = setInterval(() => connection.socket.write('.'), 50);
     const after = await connection.closed();
     clearInterval(drip);
-    expect(after).toBeGreaterThanOrEqual(SHORT_MS - 10);
-    expect(after).toBeLessThan(SHORT_MS + LATE_MS);
+    expect(after).toBeGreaterThanOrEqual(SHORT_MS);
   });
 });
 
@@ -140,7 +146,6 @@ describe('an answer', () => {
     await once(answer, 'close');
     const after = performance.now() - startedAt;
     expect(after).toBeGreaterThanOrEqual(SHORT_MS - LIMITS.checkMs);
-    expect(after).toBeLessThan(SHORT_MS + LATE_MS);
     connection.socket.destroy();
   });
 
@@ -181,8 +186,11 @@ describe('Expect: 100-continue', () => {
     expect(connection.received()).not.toContain('100 Continue');
   });
 
-  test('goes on when the body is read, on a connection that stays', async () => {
-    const connection = await ask(await serve(echo), HEAD);
+  test.each([
+    ['as it comes', echo],
+    ['piece by piece', echoPieces],
+  ])('goes on when the body is read %s, on a connection that stays', async (_, listener) => {
+    const connection = await ask(await serve(listener), HEAD);
     await connection.receives(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     connection.socket.write('hello');
     expect(await connection.receives(/hello$/)).toMatch(/HTTP\/1\.1 200 [^]*POST \/ hello$/);

@@ -55,11 +55,18 @@ export function createHttpServer(listener: RequestListener, socketPath: string, 
 /** Asks for the body when somebody reads it. Until then the answer ends the connection: a body may follow it or not. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close');
-  request.once('resume', () => {
+  let isInvited = false;
+  const invite = (): void => {
     // What is left of a request is also read, and thrown away, after its answer.
-    if (response.headersSent) return;
+    if (isInvited || response.headersSent) return;
+    isInvited = true;
     response.removeHeader('Connection');
     response.writeContinue();
+  };
+  request.once('resume', invite);
+  // Whoever reads piece by piece, as by iterating, listens to this and resumes nothing.
+  request.on('newListener', (event) => {
+    if (event === 'readable') invite();
   });
 }
 

@@ -18,18 +18,21 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 
 /**
  * Routes whose answers below 500 are logged at `debug` alone: what is asked for again and again, the files of the web app,
- * and what is posted to sources, which the delivery log has and which would cost as much as a tenth of taking it.
+ * and what is sent to sources and heartbeats, which their logs have and which would cost as much as a tenth of taking it.
  */
-const FREQUENT_ROUTES: ReadonlySet<string> = new Set([
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  'web app',
-  '/webhook',
-  '/in/:token',
-  '/v2/enqueue',
-  '/v2/alerts',
-] satisfies (IngestAddress['route'] | '/healthz' | '/readyz' | '/metrics' | 'web app')[]);
+const FREQUENT_ROUTES: ReadonlySet<string> = new Set(
+  Object.keys({
+    '/healthz': true,
+    '/readyz': true,
+    '/metrics': true,
+    'web app': true,
+    '/webhook': true,
+    '/in/:token': true,
+    '/v2/enqueue': true,
+    '/v2/alerts': true,
+    '/ping/:token': true,
+  } satisfies Record<IngestAddress['route'] | '/healthz' | '/readyz' | '/metrics' | 'web app', true>),
+);
 
 /** A request that was answered. */
 export interface Answered {
@@ -60,7 +63,8 @@ export function createLogAnswer(logger: Logger, observe: ObserveAnswer): LogAnsw
     const elapsed = performance.now() - startedAt;
     observe(KNOWN_METHODS.has(method) ? method : 'other', route, status, elapsed / 1000);
     if (!logs) return;
-    const isFrequent = status < 500 && FREQUENT_ROUTES.has(route);
+    // A call that belongs to no heartbeat is noted nowhere else.
+    const isFrequent = status < (route === '/ping/:token' ? 400 : 500) && FREQUENT_ROUTES.has(route);
     if (isFrequent && !logsAll) return;
     const milliseconds = Math.round(elapsed * 10) / 10;
     logger[isFrequent ? 'debug' : 'info']({ requestId, method, path, status, milliseconds, address }, 'answered');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -59,6 +60,31 @@ describe('behind one proxy', () => {
     ['https, http', false],
   ])('so is the protocol: %j', async (forwarded, isSecure) => {
     expect(await hasSecureCookies(forwarded)).toBe(isSecure);
+  });
+});
+
+describe('behind a proxy that says by which address a client asks', () => {
+  beforeAll(() => start('1'));
+  afterAll(() => server.destroy());
+
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:50412', '203.0.113.7'],
+    ['198.51.100.1, 203.0.113.7:50412', '203.0.113.7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['[2001:db8::7]:50412', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['unknown', '127.0.0.1'],
+    ['203.0.113.7:', '127.0.0.1'],
+  ])('the address is the one that it added, without a port: %j', async (forwarded, address) => {
+    const { id, email } = await server.addUser();
+    await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwarded },
+      body: JSON.stringify({ email, password: 'correct horse' }),
+    });
+    const { ip } = await server.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: id });
+    expect(ip).toBe(address);
   });
 });
 

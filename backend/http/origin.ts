@@ -52,8 +52,11 @@ const hostOf = (request: IncomingMessage, proxies: number): string =>
 const requestHost = (ctx: HttpContext): string => hostOf(ctx.req, ctx.app.maxIpsCount);
 
 /** `https` or `http`, as far as TRUST_PROXY lets proxies speak for it; this server itself speaks http. */
-const requestProtocol = (ctx: HttpContext): 'https' | 'http' =>
-  forwardedValue(ctx.req, 'x-forwarded-proto', ctx.app.maxIpsCount)?.toLowerCase() === 'https' ? 'https' : 'http';
+const protocolOf = (request: IncomingMessage, proxies: number): 'https' | 'http' =>
+  forwardedValue(request, 'x-forwarded-proto', proxies)?.toLowerCase() === 'https' ? 'https' : 'http';
+
+/** The same of a request as Koa sees it. */
+const requestProtocol = (ctx: HttpContext): 'https' | 'http' => protocolOf(ctx.req, ctx.app.maxIpsCount);
 
 /**
  * Asked over the loopback interface, with no sign of a proxy in between. A proxy on this machine need not leave one, so
@@ -66,6 +69,10 @@ export const isLocalRequest = (ctx: HttpContext): boolean =>
   LOOPBACK_NAMES.has(hostNameOf(ctx.get('Host'))) &&
   FORWARDING_HEADERS.every((header) => ctx.get(header) === '');
 
+/** What stands before a port: some proxies add the client's, as in `203.0.113.7:50412` and `[2001:db8::7]:50412`. */
+const addressOf = (value: string): string =>
+  /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(value)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(value)?.[1] ?? value;
+
 /**
  * The client's address, as far as TRUST_PROXY lets proxies speak for it. A proxy may hand on what it received itself, so
  * what is no address is not taken for one, and an empty value counts as one.
@@ -77,7 +84,7 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: num
   const forwarded = headers['x-forwarded-for'];
   if (proxies === 0 || typeof forwarded !== 'string') return own;
   const values = forwarded.split(',').map((value) => value.trim());
-  const address = values.at(-Math.min(proxies, values.length)) ?? '';
+  const address = addressOf(values.at(-Math.min(proxies, values.length)) ?? '');
   return isIP(address) === 0 ? own : address;
 }
 
@@ -145,9 +152,21 @@ export const createOwnOriginOf =
     return Number(port || (protocol === 'https:' ? 443 : 80)) === ctx.req.socket.localPort ? origin : '';
   };
 
-/** The origin that a page of this server has: PUBLIC_URL, else what the request was addressed to. */
+type AddressedConfig = Pick<HttpConfig, 'publicUrl' | 'trustedProxies'>;
+
+/** PUBLIC_URL's origin, else what a request was addressed to. */
+const originOf = (request: IncomingMessage, { publicUrl, trustedProxies }: AddressedConfig): string =>
+  publicUrl?.origin ?? `${protocolOf(request, trustedProxies)}://${hostOf(request, trustedProxies)}`;
+
+/** The origin of links to this server in the answer to a request. */
+export const createLinkOriginOf =
+  (config: AddressedConfig) =>
+  (request: IncomingMessage): string =>
+    originOf(request, config);
+
+/** The origin that a page of this server has. */
 export const createOriginOf =
   ({ publicUrl }: Pick<HttpConfig, 'publicUrl'>) =>
   (ctx: HttpContext): string =>
     // Koa's own `ctx.origin` is the header that the client sent: exactly what must not be believed here.
-    publicUrl?.origin ?? `${requestProtocol(ctx)}://${requestHost(ctx)}`;
+    originOf(ctx.req, { publicUrl, trustedProxies: ctx.app.maxIpsCount });

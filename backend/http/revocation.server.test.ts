@@ -16,7 +16,7 @@ import { createSealing, newSealingKey } from '#backend/platform/secrets/sealing.
 import { deleteSource } from '#backend/intake/sources/source-commands.ts';
 import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { unannounced } from '#tests/support/catch-changes.ts';
-import { expectNothingStored } from '#tests/support/expect-nothing-stored.ts';
+import { type Stored, expectNothingStored } from '#tests/support/expect-nothing-stored.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { IDENTITY_ROUTES, PUBLIC_ORIGIN, providersFile } from '#tests/support/oidc-calls.ts';
@@ -24,6 +24,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 import { sendInTwoParts } from '#tests/support/send-in-two-parts.ts';
 import { SECOND_STEP_ROUTES } from '#tests/support/second-step-routes.ts';
 import { WITHOUT_TRANSACTION } from '#tests/support/source-calls.ts';
+import { untilQueued } from '#tests/support/until-queued.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
 /** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
@@ -109,7 +110,7 @@ const PARTS: Record<string, string | undefined> = {
 };
 
 /** A digest of each table. MariaDB makes those of whole tables itself, which takes a fraction of the time. */
-async function everythingStored(): Promise<Record<string, unknown>> {
+async function everythingStored(): Promise<Stored> {
   const { reads, dialect } = server.database;
   const tables = reads.connection.entityMetadatas.map(({ tableName }) => tableName);
   const whole = tables.filter((table) => !Object.hasOwn(PARTS, table));
@@ -131,10 +132,10 @@ async function everythingStored(): Promise<Record<string, unknown>> {
  * Lets `revoke` commit after the next request was authenticated and before its transaction begins. Work in the background
  * may ask for the first transaction: then the request's own waits, too, until access is revoked.
  */
-function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>): { storedThen(): unknown } {
+function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>): { storedThen(): Stored } {
   const { database } = server;
   const begin = database.transaction.bind(database);
-  let stored: unknown;
+  let stored: Stored | undefined;
   let revoked: Promise<void> | undefined;
   const revokeOnce = async () => {
     await revoke({ ...database, transaction: begin });
@@ -149,6 +150,7 @@ function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>)
   return {
     storedThen() {
       spy.mockRestore();
+      if (!stored) throw new Error('The request began no transaction.');
       return stored;
     },
   };
@@ -208,7 +210,7 @@ describe.each(Object.entries(ROUTES).map(([name, prepare], index) => ({ name, pr
       await expectNothingStored(async () => {
         const member = await signedIn();
         const { path, body } = await prepare(world, member);
-        if (body === undefined) return { before: undefined, after: undefined };
+        if (body === undefined) return { before: {}, after: {} };
         const answer = await sendInTwoParts(server.url, method, path, credentialsOf(member), JSON.stringify(body), () =>
           revoke(member, server.database).then(everythingStored),
         );
@@ -225,14 +227,6 @@ test('every way of revoking is tried on many routes, and each route of those wit
   expect(Object.keys(ROUTES)).toEqual(expect.arrayContaining([...WITH_EVERY_WAY]));
 });
 
-/** True when a transaction waits for the row of this session, or on SQLite for its turn. */
-const isQueuedFor = async (sessionId: string): Promise<boolean> => {
-  const { database } = server;
-  if (database.dialect.name === 'sqlite') return database.waiting() > 0;
-  const sql = "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE ? AND info LIKE '%SHARE MODE'";
-  return ((await database.reads.query(sql, [`%${sessionId}%`])) as unknown[]).length > 0;
-};
-
 /** Undoes a transaction on purpose. */
 class RollBack extends Error {}
 
@@ -247,7 +241,8 @@ describe('a revocation whose transaction is open when the request is authenticat
       .transaction(async (tx) => {
         const [sessionId = ''] = await removeSessionsOf(tx, member.id);
         answer = member.send('POST', '/api/folders', { name: 'A folder', color: 'red' });
-        await vi.waitUntil(() => isQueuedFor(sessionId), { timeout: 10_000 });
+        // By the transaction itself, which MariaDB would end if it rested for long.
+        await untilQueued({ ...server.database, reads: tx }, `%${sessionId}%SHARE MODE`);
         if (!isCommitted) throw new RollBack();
       })
       .catch((error: unknown) => {

@@ -34,7 +34,7 @@ export function healthRoutes({
       method: 'GET',
       path: '/readyz',
       tag: 'server',
-      summary: 'Reports that the server can do its work: the database answers and its tables are up to date.',
+      summary: 'Reports that the server can do its work: the database answers and no damage was found.',
       access: 'anyone',
       responses: { 200: readinessSchema },
       handle: async () => {
@@ -121,6 +121,10 @@ const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const isReachedFromElsewhere = ({ publicUrl, trustedProxies, allowedHosts = [] }: MetricsConfig): boolean =>
   !isLoopbackUrl(publicUrl) || trustedProxies > 0 || allowedHosts.some((host) => !LOOPBACK_NAMES.has(host));
 
+const NO_TOKEN = 'Metrics are for this machine only, unless METRICS_TOKEN is set.';
+const TOKEN_NEEDED =
+  'Set METRICS_TOKEN to read the metrics: PUBLIC_URL, TRUST_PROXY or ALLOWED_HOSTS says that this server is reached from elsewhere.';
+
 type MetricsConfig = Pick<HttpConfig, 'publicUrl' | 'trustedProxies' | 'allowedHosts' | 'metricsToken'>;
 
 /**
@@ -148,7 +152,7 @@ export function metricsRoutes({
       errors: [401, 403],
       handle: async ({ isLocal, bearerToken }) => {
         if ((isLocal && isForThisMachine) || isRight(bearerToken)) return okText(MEDIA_TYPE, await scrape());
-        if (token === undefined) throw notAllowed('Metrics are for this machine only, unless METRICS_TOKEN is set.');
+        if (token === undefined) throw notAllowed(isForThisMachine ? NO_TOKEN : TOKEN_NEEDED);
         throw notSignedIn('Present METRICS_TOKEN as a bearer token to read the metrics.', 'Bearer realm="metrics"');
       },
     }),

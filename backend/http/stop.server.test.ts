@@ -50,7 +50,8 @@ test('senders that keep their connections are all answered while a server stops'
     agent.destroy();
   }
   expect(outcomes.filter((outcome) => ![202, 503, 'ECONNREFUSED'].includes(outcome))).toEqual([]);
-  expect(longestStopMs).toBeLessThan(5_000);
+  // What is left after 8 s is cut.
+  expect(longestStopMs).toBeLessThan(7_500);
 });
 
 /** A server whose mail server accepts connections and says nothing. */
@@ -129,5 +130,5 @@ test('a database that takes no notices keeps no answer waiting: the listener clo
   await answer.between.stopped;
   expect(answer.status).toBe(202);
   // The attempts at the notice alone take 4.5 s.
-  expect(closedMs).toBeLessThan(4_000);
+  expect(closedMs).toBeLessThan(4_400);
 });

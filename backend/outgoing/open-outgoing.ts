@@ -1,3 +1,4 @@
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
 import { createMailTransport } from '#backend/platform/mail/mail-transport.ts';
 import type { MailSettings } from '#backend/platform/mail/mail-config.ts';
@@ -5,6 +6,7 @@ import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { Feed } from '#backend/platform/feed/feed.ts';
 import type { Beginning } from '#backend/platform/cluster/leadership.ts';
+import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Repeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -21,6 +23,8 @@ import { type PostParts, createPost, silentPost } from './destinations/post.ts';
 import { createChatPresses } from './chat/chat-presses.ts';
 import { chatRoutes } from './chat/chat-routes.ts';
 import { followPresses } from './chat/follow-presses.ts';
+import { catchUp } from './messages/catch-up.ts';
+import { createCodeLimit } from './messages/channel-codes.ts';
 import { destinationRoutes } from './messages/destination-routes.ts';
 import { ownChannelRoutes } from './messages/own-channel-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
@@ -31,7 +35,7 @@ import { GATHER_MS } from './ladders/gather-calls.ts';
 import { ladderRoutes } from './ladders/ladder-routes.ts';
 import { createLadders } from './ladders/run-ladders.ts';
 import { createCalendarThread } from './people/calendar-thread.ts';
-import { createGetCalendar } from './people/get-calendar.ts';
+import { createGetCalendar, silentCalendars } from './people/get-calendar.ts';
 import { refreshCalendars } from './people/refresh-calendars.ts';
 import { whoIsOnNow } from './people/who-is-on-now.ts';
 import { createOnCallReader } from './people/who-is-on.ts';
@@ -54,6 +58,8 @@ export interface OutgoingConfig extends MailSettings, SessionRules {
 /** Dependencies of outgoing alerts. */
 export interface OutgoingDeps {
   config: OutgoingConfig;
+  /** Where servers count together. */
+  counts: SharedCounts | undefined;
   database: Database;
   events: Pick<EventBus, 'subscribe'>;
   feed: Pick<Feed, 'writer' | 'ownPosition'>;
@@ -63,6 +69,7 @@ export interface OutgoingDeps {
   onlineMembers: () => ReadonlySet<string>;
   search: SearchIndex;
   sealing: Sealing;
+  securityMails: SecurityMails;
   sources: Pick<SourceRegistry, 'load'>;
   writer: Pick<AlertWriter, 'write'>;
 }
@@ -95,7 +102,7 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
   if (!config.isSending) logger.warn('nothing is sent out: OUTGOING is off');
   const mail = config.mail && createMailTransport(config.mail);
   const deliver = createDeliver({ post, mail, ticketSettleMs: parts.ticketSettleMs });
-  const presses = createChatPresses({ database, sealing, publicUrl: config.publicUrl, post, logger });
+  const presses = createChatPresses({ database, sealing, publicUrl: config.publicUrl, config, post, logger });
   const { publicUrl } = config;
   const destinationDeps = {
     database,
@@ -106,15 +113,16 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
     isMailConfigured: mail !== undefined,
     messages: {
       makeDue,
-      forget: async (tx: Parameters<typeof leaveDestination>[0], id: string) => {
-        await leaveDestination(tx, id);
+      catchUp: (tx: Transaction, id: string, pausedAt: number) => catchUp({ publicUrl, logger }, tx, id, pausedAt),
+      forget: async (...[tx, id, by]: Parameters<typeof leaveDestination>) => {
+        await leaveDestination(tx, id, by);
         await tx.query('DELETE FROM outgoing_messages WHERE destination_id = ?', [id]);
         await forgetRemotes(tx, id);
       },
       forgetRemotes,
     },
   };
-  const calendars = createGetCalendar(config.outgoingNetworks, parts);
+  const calendars = config.isSending ? createGetCalendar(config.outgoingNetworks, parts) : silentCalendars;
   const thread = createCalendarThread(logger);
   const onCall = createOnCallReader(database, thread);
   const resolving = { config, database, logger, onlineMembers, whoIsOn: onCall.whoIsOn };
@@ -125,11 +133,11 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
       ...destinationRoutes(destinationDeps),
       ...ruleRoutes({ database, search }),
       ...messageRoutes({ database }),
-      ...ownChannelRoutes(destinationDeps),
+      ...ownChannelRoutes({ ...destinationDeps, codeLimit: createCodeLimit(deps.counts) }),
       ...groupRoutes({ database }),
       ...calendarRoutes(calendarDeps),
       ...ladderRoutes(resolving),
-      ...chatRoutes({ database, sealing, presses }),
+      ...chatRoutes({ database, sealing, presses, securityMails: deps.securityMails }),
       ...silenceRoutes({ database, sealing, networks: config.outgoingNetworks, post }),
     ],
     onNow: () => whoIsOnNow({ database, onCall }, Date.now()),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { calendarSchema } from '#backend/contract/ladder.ts';
 import { ladderWorld } from '#tests/support/ladder-world.ts';
 import { startMailServer } from '#tests/support/mail-server.ts';
 import { type OutgoingReceiver, startReceiver } from '#tests/support/outgoing-receiver.ts';
@@ -58,6 +59,17 @@ test('a server with OUTGOING=off sends nothing, whatever happens; once it is on 
   server = await server.restart({ OUTGOING: 'on' });
   await expect.poll(() => receiver.taken().length).toBe(3);
   expect(device.messages).toEqual([]);
+});
+
+test('a server with OUTGOING=off reads no calendar, also not where somebody enters or refreshes one', async () => {
+  const failure = 'This server reads no calendars: it runs with OUTGOING=off.';
+  const calendar = { name: 'On call', url: `${receiver.url}/basic.ics` };
+  const made = calendarSchema.parse(await json(admin.send('POST', '/api/outgoing/calendars', calendar), 201));
+  expect(made).toMatchObject({ failure, readAt: null });
+  const path = `/api/outgoing/calendars/${made.id}`;
+  expect(await json(admin.send('PATCH', path, { url: `${receiver.url}/other.ics` }))).toMatchObject({ failure });
+  expect(await json(admin.send('POST', `${path}/refresh`))).toMatchObject({ failure });
+  expect(receiver.taken()).toEqual([]);
 });
 
 test('once it is on again, due steps of ladders are taken and queued mails are sent', async () => {

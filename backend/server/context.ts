@@ -159,7 +159,7 @@ export async function createContext({ cluster, ...opened }: OpenedParts, parts: 
     countedAudit: createCountedAudit({ database, logger }, cluster.counts),
     securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
     sessions: createSessionStore(database, logger, config),
-    apiTokens: createApiTokens(database, logger, cluster.counts),
+    apiTokens: createApiTokens(database, logger, config, cluster.counts),
     oidc: createProviders(config, logger),
     sessionSecret:
       config.sessionSecret ??

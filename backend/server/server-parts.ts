@@ -42,6 +42,8 @@ export interface RunningServer {
 export interface ServerParts {
   /** Serves the web app; default: the build. */
   webApp?: Middleware;
+  /** MySQL is waited for as commands do it (docs/decisions/0027-hanging-database.md); default: a server's limits. */
+  isDatabasePatient?: boolean;
   /** bcrypt's work factor. */
   passwordCost?: number;
   /** Stores alerts; default: group commit. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WEB_BUILD_DIR } from '#backend/build-paths.ts';
 import { streamAudit } from '#backend/identity/audit/audit-log.ts';
-import { endPasswordSessions } from '#backend/identity/sessions/end-password-sessions.ts';
+import { endClosedSessions } from '#backend/identity/sessions/end-closed-sessions.ts';
 import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from '#backend/identity/users/first-admin.ts';
 import { createPasswords } from '#backend/identity/users/passwords.ts';
 import { serveDocsAssets } from '#backend/http/api-document/document-routes.ts';
@@ -34,7 +34,7 @@ import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from '#backend/http/answer-limits.ts';
 import { answerWebhooks } from '#backend/http/answer-webhooks.ts';
 import { createApp } from '#backend/http/create-app.ts';
-import { createIsAllowedHost, createOwnOriginOf } from '#backend/http/origin.ts';
+import { createLinkOriginOf, createIsAllowedHost, createOwnOriginOf } from '#backend/http/origin.ts';
 import { HTTP_LIMITS } from '#backend/http/http-server.ts';
 import { createLogAnswer } from '#backend/http/log-requests.ts';
 import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from '#backend/http/listen.ts';
@@ -54,6 +54,7 @@ import { type Keyring, createSealedStore, openKeyring } from '#backend/platform/
 import { openStore } from '#backend/platform/secrets/secret-store.ts';
 import { openMailIn } from './mail-in.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
+import { type StopStep, stopInOrder, stopTogether } from './stop-in-order.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import { openViews } from '#backend/alerts/views/view-routes.ts';
 import { openTracing } from '#backend/platform/tracing/open-tracing.ts';
@@ -85,6 +86,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const database = await openDatabase(config, STORED, metrics.database, {
+    isPatient: parts.isDatabasePatient,
     onMigrated: parts.onMigrated,
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
@@ -159,7 +161,7 @@ async function compose(
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
   await warnOfBreakGlass({ config, database, logger });
-  await endPasswordSessions({ config, database });
+  await endClosedSessions({ config, database });
   const offered = await findDefaultCredentials(database, secrets, config);
   let stopping: { isReplaced?: boolean } | undefined;
   const context = await createContext(
@@ -186,7 +188,10 @@ async function compose(
     { ...context, consumers, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
     parts.push,
   );
-  const outgoing = openOutgoing({ ...context, feed, observe: metrics.outgoing, onlineMembers }, parts.outgoing);
+  const outgoing = openOutgoing(
+    { ...context, counts: cluster.counts, feed, observe: metrics.outgoing, onlineMembers },
+    parts.outgoing,
+  );
   metrics.watch({ ...levelsOf({ ...context, hub, cluster }), pendingPushes: push.pending });
   const endpoints = createEndpoints({
     ...context,
@@ -219,7 +224,7 @@ async function compose(
   const callback = app.callback();
   const answer = answerWebhooks(
     {
-      take: createIntake({ ...context, observer: metrics.ingest }),
+      take: createIntake({ ...context, linkOriginOf: createLinkOriginOf(config), observer: metrics.ingest }),
       config,
       isAllowedHost,
       answerError,
@@ -264,33 +269,32 @@ async function compose(
       const notified = await notifyBeforeStop(context.notices);
       sourceNews.stop();
       closeSockets();
-      await Promise.all([
-        ...jobs.map((job) => job.stop()),
-        mailListener?.stop(),
-        notified.last,
-        stopListening(app, listening, gate, performance.now() - beganAt, () => context.readings.stop()),
+      const drainedMs = performance.now() - beganAt;
+      await stopTogether(logger, [
+        ...jobs.map((job): StopStep => ['background work', () => job.stop()]),
+        ['mails that come in', () => mailListener?.stop()],
+        ['last notices', () => notified.last],
+        ['connections', () => stopListening(app, listening, gate, drainedMs, () => context.readings.stop())],
       ]);
-      await context.writer.stop();
-      await Promise.all([context.windows, context.rules, context.grouping, context.flapping].map((one) => one.stop()));
-      await context.deliveryLog.flush();
-      context.sns.close();
-      context.sources.stop();
-      await context.mappings.stop();
-      await context.readings.stop();
-      await context.countedAudit
-        .flush(true)
-        .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
-      await outgoing.stop();
-      await push.stop();
-      await views.stop();
-      await feed.stop();
-      await consumers.stop();
-      await cluster.stop();
-      await Promise.all([search.close(), insight.close()]);
-      await membership.leave();
-      await sealing.stop();
-      await database.close();
-      await tracing.stop();
+      await stopInOrder(logger, [
+        ['alerts that were taken', () => context.writer.stop()],
+        ['maintenance windows', () => context.windows.stop()],
+        ['rules', () => Promise.all([context.rules.stop(), context.grouping.stop(), context.flapping.stop()])],
+        ['delivery log', () => context.deliveryLog.flush()],
+        ['sources', () => Promise.all([context.sns.close(), context.sources.stop(), context.mappings.stop()])],
+        ['long reads', () => context.readings.stop()],
+        ['counted audit', () => context.countedAudit.flush(true)],
+        ['outgoing', () => outgoing.stop()],
+        ['push', () => push.stop()],
+        ['views', () => views.stop()],
+        ['feed', () => feed.stop()],
+        ['feed consumers', () => consumers.stop()],
+        ['cluster', () => cluster.stop()],
+        ['search', () => Promise.all([search.close(), insight.close()])],
+        ['membership', () => membership.leave().then(() => sealing.stop())],
+        ['database', () => database.close()],
+        ['traces', () => tracing.stop()],
+      ]);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { app, dialog } from 'electron';
+import { app, autoUpdater, dialog } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { openLogs } from '#electron/logs/logs.ts';
+import { isQuitRequest } from './app-link.ts';
 import { moveData } from './data-folder.ts';
 import { DEVELOPMENT, INSTALLED } from './identity.ts';
 
@@ -14,6 +15,8 @@ export interface Quit {
   isSessionEnding(): boolean;
   /** The page is not left after all, and so the app goes on. */
   cancel(): void;
+  /** Leaves what the app was started for again to the next start, which follows the end; false unless the app ends already. */
+  leaveToNext(argv: readonly string[]): boolean;
 }
 
 /**
@@ -25,6 +28,13 @@ export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): 
   let isSessionEnding = false;
   let isStopping = false;
   let isStopped = false;
+  let isUpdating = false;
+  /** How the app was started again while it ends. */
+  let next: readonly string[] | undefined;
+  // The installer starts the app by itself.
+  autoUpdater.once('before-quit-for-update', () => {
+    isUpdating = true;
+  });
   app.on('before-quit', () => {
     isQuitting = true;
   });
@@ -38,6 +48,7 @@ export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): 
     isStopping = true;
     const end = () => {
       isStopped = true;
+      if (next && !isUpdating && !isSessionEnding) app.relaunch({ args: next.slice(1) });
       // Electron ignores a quit() until this event is over, with the microtasks that it runs inside of it.
       setImmediate(() => app.quit());
     };
@@ -59,6 +70,10 @@ export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): 
     isSessionEnding: () => isSessionEnding,
     cancel() {
       isQuitting = false;
+    },
+    leaveToNext(argv) {
+      if (isStopping) next = isQuitRequest(argv) ? undefined : argv;
+      return isStopping;
     },
   };
 }

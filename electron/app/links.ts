@@ -10,10 +10,12 @@ interface LinkParts {
   onTask: (task: Task) => void;
   /** The app was started again, for nothing but its window. */
   onSecondStart: () => void;
+  /** The app ends, and the next start does what a second one asks for. */
+  leaveToNext: (argv: readonly string[]) => boolean;
 }
 
 /** `alertdesk://` links and the jump list, from wherever they come: this start, a second one, or macOS's event. */
-export function setupLinks({ onAlert, onSignIn, onTask, onSecondStart }: LinkParts): void {
+export function setupLinks({ onAlert, onSignIn, onTask, onSecondStart, leaveToNext }: LinkParts): void {
   const serve = (request: StartRequest): void => {
     if (request.kind === 'alert') onAlert(request.alertId);
     else if (request.kind === 'signIn') onSignIn(request.code);
@@ -22,6 +24,7 @@ export function setupLinks({ onAlert, onSignIn, onTask, onSecondStart }: LinkPar
   // From the sources the program is Electron itself, and would be registered without its app.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   app.on('second-instance', (_, argv) => {
+    if (leaveToNext(argv)) return;
     const request = readStart(argv);
     if (request) serve(request);
     else onSecondStart();

@@ -16,18 +16,15 @@ interface BadgeParts {
  */
 const TASKBAR_BUTTON_MS = 1000;
 
-/** Shows the inbox's size on the taskbar button, which flashes for new alerts while nobody looks. */
-export function setupBadge({ attention, notifications, window }: BadgeParts): void {
-  let before = attention.get();
+/** Shows the inbox's size on the taskbar button; returns what flashes that. */
+export function setupBadge({ attention, notifications, window }: BadgeParts): { flash: () => void } {
   const open = (): BrowserWindow | undefined => (window?.isDestroyed() ? undefined : window);
   const repaint = (): void => showCount(attention.get().inboxCount, open());
   const paused = (): boolean => isPaused(notifications.get().pausedUntil, new Date());
 
-  attention.subscribe((now) => {
+  attention.subscribe(({ inboxCount }) => {
     repaint();
-    if (now.inboxCount === 0) open()?.flashFrame(false);
-    else if (isNews(before, now) && !paused() && open()?.isFocused() === false) open()?.flashFrame(true);
-    before = now;
+    if (inboxCount === 0) open()?.flashFrame(false);
   });
   notifications.subscribe(() => {
     if (paused()) open()?.flashFrame(false);
@@ -40,14 +37,12 @@ export function setupBadge({ attention, notifications, window }: BadgeParts): vo
   window?.on('show', onButton);
   window?.on('restore', onButton);
   window?.on('focus', repaint);
+  return {
+    flash() {
+      if (!paused() && open()?.isFocused() === false) open()?.flashFrame(true);
+    },
+  };
 }
-
-/**
- * Whether the inbox grew by what came just now. What a first load or a reconnect brings was there before: it counts on the
- * badge, and asks nobody to look at once.
- */
-const isNews = (before: Attention, now: Attention): boolean =>
-  before.isCurrent && now.isCurrent && now.inboxCount > before.inboxCount;
 
 function showCount(count: number, window: BrowserWindow | undefined): void {
   if (process.platform !== 'win32') {

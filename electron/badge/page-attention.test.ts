@@ -2,8 +2,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Attention } from '#electron/contract/desktop.ts';
 import { createPageAttention } from './page-attention.ts';
 
-const SIGNED_IN: Attention = { inboxCount: 2, connection: 'connected', isCurrent: true };
-const NOBODY: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
+const SIGNED_IN: Attention = { inboxCount: 2, connection: 'connected' };
+const UNKNOWN: Attention = { inboxCount: 0, connection: 'connecting' };
+const NOBODY: Attention = { ...UNKNOWN, connection: 'signed-out' };
 
 function openPage() {
   vi.useFakeTimers();
@@ -20,8 +21,8 @@ test('the count stays while the page is loaded again, and is no news when it rep
   page.reloaded();
   page.report(SIGNED_IN);
   vi.advanceTimersByTime(60_000);
-  const loading = { ...SIGNED_IN, connection: 'connecting', isCurrent: false };
-  expect(seen).toEqual([NOBODY, SIGNED_IN, loading, SIGNED_IN]);
+  const loading = { ...SIGNED_IN, connection: 'connecting' };
+  expect(seen).toEqual([UNKNOWN, SIGNED_IN, loading, SIGNED_IN]);
 });
 
 test('the count goes where the page that was loaded again reports nothing, as a sign-in does', () => {
@@ -35,8 +36,9 @@ test('the count goes where the page that was loaded again reports nothing, as a 
   expect(seen).toHaveLength(4);
 });
 
-test('the count goes with the page', () => {
+test('the count goes with the page, and nobody counts as signed out before the next one says so', () => {
   const { page } = openPage();
   page.gone();
-  expect(page.state.get()).toEqual(NOBODY);
+  vi.advanceTimersByTime(60_000);
+  expect(page.state.get()).toEqual(UNKNOWN);
 });

@@ -1,13 +1,13 @@
 import type { Attention } from '#electron/contract/desktop.ts';
 import { type State, createState } from '#electron/state.ts';
 
-/** While no page reports. */
-const NO_ATTENTION: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
+/** While no page has reported. */
+const NO_ATTENTION: Attention = { inboxCount: 0, connection: 'connecting' };
 
 /** A page that was loaded again and has reported nothing for so long, longer than it waits for an answer, shows a sign-in. In milliseconds. */
 const REPORT_MS = 60_000;
 
-/** What the page reports, for the badge, the tray and the flashing. */
+/** What the page reports, for the badge and the tray. */
 export interface PageAttention {
   state: State<Attention>;
   report(reported: Attention): void;
@@ -29,8 +29,8 @@ export function createPageAttention(): PageAttention {
     report: set,
     reloaded() {
       if (state.get().connection === 'signed-out') return;
-      set({ ...state.get(), connection: 'connecting', isCurrent: false });
-      silent = setTimeout(() => state.set(NO_ATTENTION), REPORT_MS);
+      set({ ...state.get(), connection: 'connecting' });
+      silent = setTimeout(() => state.set({ ...NO_ATTENTION, connection: 'signed-out' }), REPORT_MS);
       silent.unref();
     },
     gone: () => set(NO_ATTENTION),

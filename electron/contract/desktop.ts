@@ -14,8 +14,8 @@ export const attentionSchema = z.object({
   inboxCount: z.int().nonnegative().max(1_000_000_000),
   /** `signed-out` while nobody is. */
   connection: z.enum(['signed-out', 'connecting', 'connected', 'disconnected']),
-  /** Whether live events alone change the size: false while the list is fetched. Web apps before 1.0.4 do not report it. */
-  isCurrent: z.boolean().default(true),
+  /** The session has ended, and nobody has logged out: somebody is to sign in again. */
+  hasEnded: z.boolean().optional(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 
@@ -44,10 +44,12 @@ export const notificationSchema = z.object({
   buttons: z.array(notificationButtonSchema).max(2),
   /** Of a critical alert. Web apps before 1.0.4 do not report it. */
   isCritical: z.boolean().default(false),
+  /** Answers somebody who used a button: a pause does not matter to it. */
+  isAnswer: z.boolean().optional(),
 });
 export type DesktopNotification = z.infer<typeof notificationSchema>;
 
-/** Tags of notifications that are to go; null: all. */
+/** Tags of notifications that are to go; null: all but what the app says of itself. */
 export const notificationTagsSchema = z.array(tagSchema).max(10_000).nullable();
 
 /** Somebody used a button of the notification with this tag. */

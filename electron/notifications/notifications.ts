@@ -5,8 +5,16 @@ import type { ServerChoice } from '#electron/contract/server-choice.ts';
 import type { Log } from '#electron/logs/logs.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
-import { type Pause, isPaused } from './pause.ts';
-import { BUTTON_LABELS, type NotificationUse, type Toast, isBlocked, readActivation, toastXml } from './toast.ts';
+import { type Pause, isKeptBack } from './pause.ts';
+import {
+  BUTTON_LABELS,
+  type NotificationUse,
+  OWN_TAG,
+  type Toast,
+  isBlocked,
+  readActivation,
+  toastXml,
+} from './toast.ts';
 
 /** How many notifications can still be closed; Windows keeps fewer for an app. */
 const MOST_ALIVE = 50;
@@ -17,8 +25,8 @@ const FAILS_WITHIN_MS = 250;
 /** Not every system says whether it has shown one: silence for so long is taken for yes, in milliseconds. */
 const REPORT_TIMEOUT_MS = 2000;
 
-/** The tag of what the app says of itself. */
-const OWN_TAG = 'app';
+/** What the app's sentences are about unless they are about an alert: a click brings the window up. */
+const ITSELF = { tag: OWN_TAG, path: null, server: null };
 
 /** Where each system lets people allow notifications again. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -28,12 +36,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export interface Notifications {
   state: State<NotificationState>;
-  /** Resolves to whether the system took it. */
+  /** Resolves to whether the system took it. During a pause it takes what answers a button alone. */
   show(notification: DesktopNotification): Promise<boolean>;
-  /** Takes the notifications with these tags away; null: all. */
+  /** Takes the notifications with these tags away; null: all but what the app says of itself. */
   close(tags: readonly string[] | null): void;
-  /** A sentence of the app's own. */
-  notify(title: string, body: string): void;
+  /** A sentence of the app's own, of itself or about an alert. A pause does not matter to it. */
+  notify(title: string, body: string, about?: Pick<Toast, 'tag' | 'path' | 'server'>): void;
   pause(pause: Pause): void;
   resume(): void;
   openSettings(): Promise<void>;
@@ -48,7 +56,7 @@ interface NotificationParts {
   server: () => ServerChoice | null;
 }
 
-/** Native notifications. The page decides which; a pause from the tray holds all. */
+/** Native notifications. The page decides which; a pause from the tray keeps back what nobody asked for. */
 export function setupNotifications({ store, log, onUse, server }: NotificationParts): Notifications {
   // Without a reference an object is collected, and its click with it.
   const alive = new Map<string, Notification>();
@@ -104,22 +112,23 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
 
   return {
     state,
-    async show({ isCritical, ...shown }) {
-      if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return false;
+    async show(notification) {
+      const { isCritical, ...shown } = notification;
+      if (!Notification.isSupported() || isKeptBack(notification, store.get().pausedUntil, new Date())) return false;
       const isUrgent = isCritical && store.get().preferences.isCriticalUrgent;
       return present(createNotification({ ...shown, isUrgent, server: server() }, onUse), shown.tag);
     },
     close(tags) {
       for (const [tag, notification] of alive) {
-        if (tags !== null && !tags.includes(tag)) continue;
+        if (tags === null ? tag === OWN_TAG : !tags.includes(tag)) continue;
         alive.delete(tag);
         notification.close();
       }
     },
-    notify(title, body) {
+    notify(title, body, about = ITSELF) {
       if (!Notification.isSupported()) return;
-      const toast = { tag: OWN_TAG, title, body, path: '/', silent: true, buttons: [], server: null, isUrgent: false };
-      void present(createNotification(toast, onUse), OWN_TAG);
+      const toast = { ...about, title, body, silent: true, buttons: [], isUrgent: false };
+      void present(createNotification(toast, onUse), about.tag);
     },
     pause: ({ until }) => setPause(until(new Date())),
     resume: () => setPause(null),

@@ -7,8 +7,8 @@ import { createPendingActions } from './pending-actions.ts';
 const ONE: ServerChoice = { kind: 'team-server', url: 'https://one.example.com' };
 const TWO: ServerChoice = { kind: 'team-server', url: 'https://two.example.com' };
 const ACCEPT: NotificationAction = { button: 'accept', tag: 'tag' };
-const SIGNED_IN: Attention = { inboxCount: 1, connection: 'connected', isCurrent: true };
-const NOBODY: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
+const SIGNED_IN: Attention = { inboxCount: 1, connection: 'connected' };
+const NOBODY: Attention = { inboxCount: 0, connection: 'signed-out' };
 
 const at = (choice: ServerChoice, phase: ServerState['phase'] = 'connected'): ServerState => ({
   phase,
@@ -28,12 +28,16 @@ function openApp() {
   const server = createState(at(ONE));
   const attention = createState<Attention>(SIGNED_IN);
   const sent: [NotificationAction, ServerChoice | null][] = [];
+  const dropped: [NotificationAction, ServerChoice | null][] = [];
+  const onSignedOut = vi.fn<() => void>();
   const actions = createPendingActions({
     server,
     attention,
     send: (action) => void sent.push([action, server.get().choice]),
+    onDropped: (action, from) => void dropped.push([action, from]),
+    onSignedOut,
   });
-  return { server, attention, sent, actions };
+  return { server, attention, sent, dropped, onSignedOut, actions };
 }
 
 test('an action runs once, on the server that its notification came from, once somebody is signed in there', () => {
@@ -54,8 +58,9 @@ test('an action runs once, on the server that its notification came from, once s
 });
 
 test('an action is dropped where the window does not go to its server, and none is where it stays', async () => {
-  const { server, attention, sent, actions } = openApp();
+  const { server, attention, sent, dropped, actions } = openApp();
   await actions.add(ACCEPT, TWO, Promise.resolve(false));
+  expect(dropped).toEqual([[ACCEPT, TWO]]);
   server.set(at(TWO));
   attention.set({ ...SIGNED_IN, inboxCount: 2 });
   expect(sent).toEqual([]);
@@ -68,15 +73,17 @@ test('an action is dropped where the window does not go to its server, and none 
     [ACCEPT, TWO],
     [ACCEPT, TWO],
   ]);
+  expect(dropped).toHaveLength(1);
 });
 
 test('an action is dropped when the window goes to another server before it could run', () => {
-  const { server, attention, sent, actions } = openApp();
+  const { server, attention, sent, dropped, actions } = openApp();
   void actions.add(ACCEPT, TWO, Promise.resolve(true));
   server.set(at(TWO, 'connecting'));
   attention.set(NOBODY);
   server.set(at(TWO, 'unreachable'));
   server.set(at(ONE, 'connecting'));
+  expect(dropped).toEqual([[ACCEPT, TWO]]);
   server.set(at(ONE));
   attention.set(SIGNED_IN);
   server.set(at(TWO, 'connecting'));
@@ -89,12 +96,29 @@ test('an action is dropped when the window goes to another server before it coul
 test('an action is dropped where nobody is signed in within two minutes', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { attention, sent, actions } = openApp();
+  const { attention, sent, dropped, actions } = openApp();
   attention.set(NOBODY);
   void actions.add(ACCEPT, ONE, Promise.resolve(true));
   vi.advanceTimersByTime(60_000);
   void actions.add({ ...ACCEPT, tag: 'later' }, ONE, Promise.resolve(true));
+  expect(dropped).toEqual([]);
   vi.advanceTimersByTime(60_000);
+  expect(dropped).toEqual([[ACCEPT, ONE]]);
   attention.set(SIGNED_IN);
   expect(sent.map(([{ tag }]) => tag)).toEqual(['later']);
+  vi.advanceTimersByTime(60_000);
+  expect(dropped).toHaveLength(1);
+});
+
+test('the window comes up where nobody is signed in on the server of an action', () => {
+  const { server, attention, onSignedOut, actions } = openApp();
+  void actions.add(ACCEPT, ONE, Promise.resolve(true));
+  attention.set(NOBODY);
+  server.set(at(ONE, 'connecting'));
+  void actions.add(ACCEPT, ONE, Promise.resolve(true));
+  server.set(at(ONE));
+  void actions.add(ACCEPT, TWO, Promise.resolve(true));
+  expect(onSignedOut).not.toHaveBeenCalled();
+  void actions.add(ACCEPT, null, Promise.resolve(true));
+  expect(onSignedOut).toHaveBeenCalledOnce();
 });

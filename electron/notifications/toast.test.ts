@@ -31,6 +31,12 @@ test('a toast hands back all that there is to do, also when nobody remembers it'
   expect(shown.sender).toBe('alerts.example.com');
 });
 
+test('what the app says of itself names no server, and only brings the window up', () => {
+  const shown = readToast(toastXml(toast({ tag: 'app', path: null, buttons: [], server: null })));
+  expect(shown.sender).toBe('');
+  expect(readActivation({ arguments: shown.launch }, [HERE, server])).toEqual({ use: { path: null }, from: null });
+});
+
 test('one without buttons and sound says so', () => {
   const xml = toastXml(toast({ buttons: [], silent: true }));
   expect(readToast(xml)).toMatchObject({ buttons: [], isSilent: true });
@@ -80,6 +86,15 @@ test('a toast of the longest texts stays below 5 KB, where Windows refuses it', 
     expect(Buffer.byteLength(xml)).toBeLessThan(5 * 1024);
     expect(readToast(xml).body).toBe(`${character.repeat(299)}…`);
   }
+});
+
+test('a text is cut between characters, also those of several code points', () => {
+  const family = '👨‍👩‍👧';
+  const [title, body] = [`${'x'.repeat(117)}${family}xx`, `${family.repeat(59)}${'x'.repeat(3)}🇩🇪xx`];
+  const shown = readToast(toastXml(toast({ title, body })));
+  expect(shown).toMatchObject({ title: `${'x'.repeat(117)}…`, body: `${family.repeat(59)}xxx…` });
+  const marked = `a${'\u0301'.repeat(1000)}`;
+  expect(readToast(toastXml(toast({ title: marked }))).title).toBe(`${marked.slice(0, 119)}…`);
 });
 
 /** As Electron hands on what Windows hands back (`HandleToastActivation` in shell/browser/notifications/win). */

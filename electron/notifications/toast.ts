@@ -1,4 +1,5 @@
 import type { ActivationArguments } from 'electron';
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import {
   type DesktopNotification,
   type NotificationAction,
@@ -10,14 +11,16 @@ import { type ServerChoice, isSameServer, teamServerUrlSchema } from '#electron/
 import { serverName } from '#electron/server/server-menu.ts';
 
 /** What a toast shows and hands back. */
-export interface Toast extends Pick<DesktopNotification, 'tag' | 'title' | 'body' | 'path' | 'silent' | 'buttons'> {
-  /** Whose alerts these are: named below the text. */
+export interface Toast extends Pick<DesktopNotification, 'tag' | 'title' | 'body' | 'silent' | 'buttons'> {
+  /** The screen that a click opens; null: it only brings the window up. */
+  path: string | null;
+  /** Whose alerts these are: named below the text. Null for what the app says of itself. */
   server: ServerChoice | null;
   /** Breaks through Do Not Disturb. */
   isUrgent: boolean;
 }
 
-/** How much of a text Windows has space for, in characters. All of a toast may take 5 KB; more is refused. */
+/** How much of a text Windows has space for, in code points. All of a toast may take 5 KB; more is refused. */
 const MOST_TITLE = 120;
 const MOST_BODY = 300;
 
@@ -28,6 +31,9 @@ export const BUTTON_LABELS: Readonly<Record<NotificationButton, string>> = {
 
 /** A longer one is left out, as all of a toast may take 5 KB: a click opens the inbox then. */
 const MOST_PATH = 300;
+
+/** The tag of what the app says of itself. */
+export const OWN_TAG = 'app';
 
 /** What stands for the server on this computer in what a toast hands back. */
 const HERE = 'here';
@@ -42,8 +48,7 @@ const HERE = 'here';
 export function toastXml({ tag, title, body, path, silent, buttons, server, isUrgent }: Toast): string {
   const shared =
     server === null ? '' : `&server=${encodeURIComponent(server.kind === 'this-computer' ? HERE : server.url)}`;
-  const encoded = encodeURIComponent(path);
-  const launch = `type=action&tag=${tag}&path=${encoded.length > MOST_PATH ? '%2F' : encoded}${shared}`;
+  const launch = `type=action&tag=${tag}${path === null ? '' : `&path=${encodePath(path)}`}${shared}`;
   const actions = buttons.map(
     (button, index) =>
       `<action activationType="foreground" content="${escapeXml(BUTTON_LABELS[button])}" ` +
@@ -54,7 +59,9 @@ export function toastXml({ tag, title, body, path, silent, buttons, server, isUr
     '<visual><binding template="ToastGeneric">',
     `<text>${escapeXml(cut(title, MOST_TITLE))}</text>`,
     `<text>${escapeXml(cut(body, MOST_BODY))}</text>`,
-    `<text placement="attribution">${escapeXml(cut(serverName(server), MOST_TITLE))}</text>`,
+    ...(server === null
+      ? []
+      : [`<text placement="attribution">${escapeXml(cut(serverName(server), MOST_TITLE))}</text>`]),
     '</binding></visual>',
     ...(actions.length > 0 ? [`<actions>${actions.join('')}</actions>`] : []),
     ...(silent ? ['<audio silent="true"/>'] : []),
@@ -62,9 +69,17 @@ export function toastXml({ tag, title, body, path, silent, buttons, server, isUr
   ].join('');
 }
 
+function encodePath(path: string): string {
+  const encoded = encodeURIComponent(path);
+  return encoded.length > MOST_PATH ? '%2F' : encoded;
+}
+
+/** Counts code points, as one character may have any number of them, but cuts between characters as people see them. */
 function cut(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+  const points = [...text];
+  if (points.length <= most) return text;
+  const at = points.slice(0, most - 1).join('').length;
+  return `${text.slice(0, startOfCharacter(text, at) || at)}…`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -85,8 +100,8 @@ const escapeXml = (text: string): string =>
     .replaceAll(UNWRITABLE, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** What was done with a notification: its body opens a screen, a button does what it says. */
-export type NotificationUse = { path: string } | NotificationAction;
+/** What was done with a notification: its body opens a screen (null: the window), a button does what it says. */
+export type NotificationUse = { path: string | null } | NotificationAction;
 
 /**
  * What was done with a toast, from what `toastXml` wrote into it. Other programs of this computer can hand over anything:
@@ -105,6 +120,7 @@ export function readActivation(
   if (server !== null && from === null) return { use: { path: '/' }, from };
   const action = notificationActionSchema.safeParse({ button: given.get('button'), tag: given.get('tag') });
   if (action.success) return { use: action.data, from };
+  if (given.get('tag') === OWN_TAG && !given.has('path')) return { use: { path: null }, from };
   return { use: { path: notificationPathSchema.safeParse(given.get('path')).data ?? '/' }, from };
 }
 

@@ -26,10 +26,14 @@ export interface ServerControl {
   askAgain(): Promise<void>;
   /** Goes back to the server in use. */
   keep(): Promise<void>;
+  /** Goes back to the server in use where its page made way for the choice of another, or crashed too often. */
+  resume(): void;
   retry(): Promise<void>;
   /** Asks the server that is shown whether it is still there; false when it is not, and then its page goes. */
   isReachable(): Promise<boolean>;
   share(isShared: boolean): Promise<void>;
+  /** Looks again where other machines reach this one, as the network may have changed. */
+  renewAddresses(): void;
   /** The page of the server could not be loaded. */
   failedToLoad(error: unknown): void;
   /** Its page crashes again and again: it is not loaded again until somebody wants it. */
@@ -47,15 +51,17 @@ interface Parts {
   check: (origin: string) => Promise<ServerCheck>;
   /** Leaves the page of a server; false when the person stays on it. */
   leave: () => Promise<boolean>;
-  /** The server that a policy sets: the only one then. */
+  /** The server that a policy or the command line sets: the only one then, and not remembered as the person's own. */
   managed: ServerChoice | undefined;
+  /** Where other machines reach a port of this one. */
+  addresses?: (port: number) => string[];
 }
 
 /** Keeps one state of how it goes with the server; the window, the tray and the pages follow it. */
-export function createServerControl({ embedded, store, check, leave, managed }: Parts): ServerControl {
+export function createServerControl(parts: Parts): ServerControl {
+  const { embedded, store, check, leave, managed, addresses = networkAddresses } = parts;
   const about = (choice: ServerChoice | null): Omit<ServerState, 'phase'> => {
     const { isShared, port, knownServers } = store.get();
-    const isEmbedded = choice?.kind === 'this-computer';
     return {
       choice,
       knownServers,
@@ -65,7 +71,7 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       progress: null,
       isManaged: managed !== undefined,
       isShared,
-      sharedAddresses: isEmbedded && isShared && port !== null ? networkAddresses(port) : [],
+      sharedAddresses: choice?.kind === 'this-computer' && isShared && port !== null ? addresses(port) : [],
     };
   };
   const { server: last, knownServers: remembered } = store.get();
@@ -80,14 +86,15 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
   const unreachable = (choice: ServerChoice | null, reason: string) => {
     state.set({ phase: 'unreachable', ...about(choice), reason });
     clearTimeout(retryTimer);
-    retryTimer = setTimeout(() => void (choice && connect(choice)), RETRY_MS);
+    retryTimer = setTimeout(() => void (choice && connect(choice, true)), RETRY_MS);
   };
 
-  const connect = async (choice: ServerChoice): Promise<void> => {
+  /** @param isRetry nobody asked for it: what is shown stays until there is a result, with the focus and what is read out */
+  const connect = async (choice: ServerChoice, isRetry = false): Promise<void> => {
     clearTimeout(retryTimer);
     attempt += 1;
     const mine = attempt;
-    state.set({ phase: 'connecting', ...about(choice) });
+    if (!isRetry) state.set({ phase: 'connecting', ...about(choice) });
     let origin: string;
     try {
       if (choice.kind === 'this-computer') {
@@ -108,8 +115,9 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
     } else if (checked.kind === 'mismatch') {
       state.set({ phase: 'mismatch', ...about(choice), reason: checked.reason, serverVersion: checked.version });
     } else {
-      // Remembered only now: an address that was mistyped does not replace the one that works.
-      store.change({ server: choice, knownServers: withServer(store.get().knownServers, choice) });
+      const knownServers = withServer(store.get().knownServers, choice);
+      // Remembered only now: an address that was mistyped does not replace the one that works, nor does one that nobody chose.
+      store.change(managed ? { knownServers } : { server: choice, knownServers });
       state.set({ phase: 'connected', ...about(choice), origin, serverVersion: checked.version });
     }
   };
@@ -127,8 +135,8 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       return true;
     },
     forget(choice) {
-      const { server, knownServers } = store.get();
-      if (isSameServer(choice, server)) return;
+      const { knownServers } = store.get();
+      if (isSameServer(choice, chosen())) return;
       store.change({ knownServers: knownServers.filter((known) => !isSameServer(known, choice)) });
       state.set({ ...state.get(), knownServers: store.get().knownServers });
     },
@@ -141,6 +149,10 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
     async keep() {
       const server = chosen();
       if (server) await connect(server);
+    },
+    resume() {
+      const { phase, choice } = state.get();
+      if (choice && (phase === 'choosing' || phase === 'crashed')) void connect(choice);
     },
     async retry() {
       const { choice } = state.get();
@@ -173,6 +185,10 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       if (phase === 'choosing') state.set({ phase, ...about(choice) });
       else await connect(choice);
     },
+    renewAddresses() {
+      const present = state.get();
+      state.set({ ...present, sharedAddresses: about(present.choice).sharedAddresses });
+    },
     failedToLoad(error) {
       const { choice, origin } = state.get();
       if (origin !== null) unreachable(choice, explainFailure(error, new URL(origin).host));
@@ -185,9 +201,10 @@ export function createServerControl({ embedded, store, check, leave, managed }: 
       state.set({ phase: 'crashed', ...about(choice), reason: 'It crashed several times within a minute.' });
     },
     updating(progress) {
-      const present = state.get();
-      if (present.phase === 'connecting' && present.choice?.kind === 'this-computer')
-        state.set({ ...present, progress });
+      const { choice, phase } = state.get();
+      const isStarting = phase === 'connecting' || phase === 'unreachable';
+      if (isStarting && choice?.kind === 'this-computer')
+        state.set({ phase: 'connecting', ...about(choice), progress });
     },
     crashed(reason) {
       const { choice, phase } = state.get();

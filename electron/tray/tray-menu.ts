@@ -4,6 +4,7 @@ import type { Attention } from '#electron/contract/desktop.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { PAUSES, type Pause } from '#electron/notifications/pause.ts';
 import { canSwitch, serverName, serverSwitches } from '#electron/server/server-menu.ts';
+import type { TrayLook } from './draw-tray-icon.ts';
 
 /** The state that the tray's menu shows. */
 export interface TrayFacts {
@@ -62,10 +63,21 @@ export function trayMenu({ attention, server, isPaused, startsWithSystem }: Tray
   return menu;
 }
 
+/** The icon for the present state. */
+export function trayLook({ attention: { connection, inboxCount }, server }: TrayFacts): TrayLook {
+  if (server.phase !== 'connected' || connection === 'disconnected') return 'disconnected';
+  if (connection === 'signed-out') return 'signed-out';
+  return inboxCount > 0 ? 'unread' : 'quiet';
+}
+
 /** What the icon says when pointed at. */
-export function trayTip({ attention, server }: TrayFacts): string {
-  if (server.phase !== 'connected' || attention.connection === 'disconnected') return `${PRODUCT_NAME}: not connected`;
-  const { inboxCount } = attention;
-  if (inboxCount === 0) return PRODUCT_NAME;
-  return `${PRODUCT_NAME}: ${inboxCount} new ${inboxCount === 1 ? 'alert' : 'alerts'}`;
+export function trayTip(facts: TrayFacts): string {
+  const { inboxCount } = facts.attention;
+  const tips: Readonly<Record<TrayLook, string>> = {
+    disconnected: `${PRODUCT_NAME}: not connected`,
+    'signed-out': `${PRODUCT_NAME}: signed out`,
+    unread: `${PRODUCT_NAME}: ${inboxCount} new ${inboxCount === 1 ? 'alert' : 'alerts'}`,
+    quiet: PRODUCT_NAME,
+  };
+  return tips[trayLook(facts)];
 }

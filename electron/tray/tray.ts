@@ -2,13 +2,7 @@ import process from 'node:process';
 import { Menu, type NativeImage, Tray, nativeImage, screen } from 'electron';
 import { type Canvas, createCanvas } from '#electron/drawing/canvas.ts';
 import { TRAY_SIZE, type TrayLook, drawTrayIcon } from './draw-tray-icon.ts';
-import { type TrayActions, type TrayFacts, trayMenu, trayTip } from './tray-menu.ts';
-
-/** The icon for the present state. */
-export function trayLook({ attention, server }: TrayFacts): TrayLook {
-  if (server.phase !== 'connected' || attention.connection === 'disconnected') return 'disconnected';
-  return attention.inboxCount > 0 ? 'unread' : 'quiet';
-}
+import { type TrayActions, type TrayFacts, trayLook, trayMenu, trayTip } from './tray-menu.ts';
 
 /** Puts the icon into the tray. Returns what brings it up to date. */
 export function setupTray(facts: () => TrayFacts, actions: TrayActions): () => void {

@@ -125,7 +125,23 @@ describe('an installed 1.0.3', () => {
     await app.updates.restartAndInstall();
     expect(app.updates.state.get()).toMatchObject({ status: 'error', error: expect.stringContaining('discarded') });
     expect(await app.ledger()).toEqual(['start']);
+    await expect(readFile(app.downloaded('1.0.4'))).rejects.toThrow('ENOENT');
+    expect(await app.updates.download()).toMatchObject({ status: 'downloaded' });
+    expect(await readFile(app.downloaded('1.0.4'))).toEqual(app.installer('1.0.4'));
   });
+});
+
+test('does not run a file that was changed while it was asked whether to leave the page', async () => {
+  const change = async (): Promise<boolean> => {
+    await writeFile(app.downloaded('1.0.4'), app.installer('6.6.6'));
+    await makeRunnable(app.downloaded('1.0.4'));
+    return true;
+  };
+  await using app: InstalledApp & AsyncDisposable = disposable(await withUpdate({ leave: () => change() }));
+  await app.updates.download();
+  await app.updates.restartAndInstall();
+  expect(app.updates.state.get()).toMatchObject({ status: 'error', error: expect.stringContaining('discarded') });
+  expect(await app.ledger()).toEqual(['start', 'back on the page']);
 });
 
 describe('a signature', () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { UpdateDownloadedEvent } from 'electron-updater';
 import type { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import type { UpdateChannel, UpdateState } from '#electron/contract/desktop.ts';
@@ -28,6 +29,8 @@ interface UpdateParts {
   stopServer: () => Promise<void>;
   /** Leaves the page; false when the person stays on it, and nothing is installed then. */
   leave: () => Promise<boolean>;
+  /** Goes back to the page that was left. */
+  comeBack: () => void;
   log: Log;
 }
 
@@ -111,16 +114,21 @@ export function createUpdates(parts: UpdateParts): Updates {
     async restartAndInstall() {
       if (state.get().status !== 'downloaded' || !downloaded || isInstalling) return;
       isInstalling = true;
+      let hasLeft = false;
       try {
         await assertGenuine(downloaded, parts);
         if (!(await parts.leave())) {
           isInstalling = false;
           return;
         }
+        hasLeft = true;
+        // Again: the question whether to leave may have been open for hours.
+        await assertGenuine(downloaded, parts);
         await parts.stopServer();
       } catch (error) {
         isInstalling = false;
         fail(error);
+        if (hasLeft) parts.comeBack();
         return;
       }
       // With its window, so that something is seen to happen; it starts the new version when it is done.
@@ -160,8 +168,22 @@ function followChannel(updater: NsisUpdater, channel: UpdateChannel): void {
   updater.allowDowngrade = false;
 }
 
-/** The file has lain in a folder that the user's programs can write to; it is looked at again before it is run. */
-async function assertGenuine(
+/**
+ * The file has lain in a folder that the user's programs can write to; it is looked at again before it is run. One that is
+ * not genuine is deleted, as after a download: the updater would offer it again.
+ */
+async function assertGenuine(event: UpdateDownloadedEvent, parts: UpdateParts): Promise<void> {
+  try {
+    await checkFile(event, parts);
+  } catch (error) {
+    await rm(event.downloadedFile, { force: true }).catch((failure: unknown) =>
+      parts.log.error('the update that was refused could not be deleted', failure),
+    );
+    throw error;
+  }
+}
+
+async function checkFile(
   { downloadedFile, files }: UpdateDownloadedEvent,
   { updater, verifySignature }: UpdateParts,
 ): Promise<void> {

@@ -2,24 +2,28 @@ import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { SERVER_PAGE_ORIGIN } from '#electron/contract.ts';
-import type { ServerState } from '#electron/contract/server-choice.ts';
+import { type ServerChoice, type ServerState, isSameServer } from '#electron/contract/server-choice.ts';
 import type { Quit } from '#electron/app/lifecycle.ts';
 import type { Log } from '#electron/logs/logs.ts';
+import type { State } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { originOf } from './addresses.ts';
 import { askBeforeLeaving } from './ask-before-leaving.ts';
 import { MINIMUM_SIZE, fitBounds } from './fit-bounds.ts';
+import { watchShown } from './watch-shown.ts';
 
 /** The app's one window. */
 export interface MainWindow {
   /** The window, once it is there and while it is. */
   get(): BrowserWindow | undefined;
+  /** Whether it is neither in the tray nor minimized. */
+  shown: State<boolean>;
   /** In front of everything, with the focus. */
   bringUp(): void;
   /** Shows the page that belongs to how it goes with the server, at `path` when that is the web app. */
   follow(state: ServerState): void;
-  /** Goes to a screen of the web app; when that is not there yet, once it is. */
-  goTo(path: string): void;
+  /** Goes to a screen of the server's web app; when that is not there yet, once it is. Another server's has no such screen. */
+  goTo(path: string, server: ServerChoice | null): void;
   /** The page says whether it follows `goTo`; the next one has to say so itself. */
   setListening(isListening: boolean): void;
   /** Leaves the web app for the app's own page; false when the person wants to stay on it. */
@@ -47,6 +51,12 @@ interface MainWindowOptions {
   webAppOrigin: () => string | undefined;
   /** The path that is opened where none is asked for. */
   homePath: () => string;
+}
+
+/** A screen that was asked for before its server's page is there; of whichever server comes where there was none. */
+interface PendingPath {
+  path: string;
+  server: ServerChoice | null;
 }
 
 /** A page that has nothing to show after so long leaves the window as it is, in milliseconds. */
@@ -91,9 +101,10 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       backgroundThrottling: false,
     },
   });
+  const windowShown = watchShown(window);
   const appearance = createAppearance(window, remembered?.isMaximized ?? false);
   nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
-  let pendingPath: string | undefined;
+  let pending: PendingPath | undefined;
   let isListening = false;
 
   window.on('close', (event) => {
@@ -150,24 +161,26 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
 
   return {
     get: () => window,
+    shown: windowShown,
     bringUp() {
       if (!window) return;
       // One that crashed too often is tried again when somebody wants to see it.
       if (window.webContents.isCrashed()) window.webContents.reload();
       appearance.show();
     },
-    follow({ phase, origin }) {
+    follow({ phase, origin, choice }) {
+      if (pending?.server && !isSameServer(pending.server, choice)) pending = undefined;
       if (phase === 'connected' && origin !== null) {
         isKept = false;
-        if (asked !== origin) void load(`${origin}${pendingPath ?? options.homePath()}`);
-        pendingPath = undefined;
+        if (asked !== origin) void load(`${origin}${pending?.path ?? options.homePath()}`);
+        pending = undefined;
       } else if (asked !== SERVER_PAGE_ORIGIN && !isKept) {
         void load(SERVER_PAGE);
       }
     },
-    goTo(path) {
+    goTo(path, server) {
       // On the way to another server the page of the last may still be there.
-      if (asked === undefined || asked !== options.webAppOrigin()) pendingPath = path;
+      if (asked === undefined || asked !== options.webAppOrigin()) pending = { path, server };
       else if (isListening && originOf(window?.webContents.getURL() ?? '') === asked) options.sendGoTo(path);
       else void load(`${asked}${path}`);
     },
@@ -181,7 +194,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (asked === SERVER_PAGE_ORIGIN) return true;
       // The page goes on as it was.
       isKept = wasKept;
-      pendingPath = undefined;
+      pending = undefined;
       return false;
     },
     shownOrigin() {

@@ -1,18 +1,20 @@
 import { OverlaysProvider } from '@blueprintjs/core';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSetAtom } from 'jotai';
+import { useSetAtom, useStore } from 'jotai';
 import { type ReactNode, Suspense, startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Router, useNavigate } from 'react-router-dom';
 import { isScreenLeft } from '#renderer/alerts/panel/open-alert.tsx';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { useApplyTheme } from '#renderer/lib/appearance.ts';
+import { connectionAtom } from '#renderer/lib/connection.ts';
 import type { GuardedHistory } from '#renderer/lib/guarded-history.ts';
 import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
-import { listenToWorker } from '#renderer/push/service-worker.ts';
+import { answerWorker, listenToWorker } from '#renderer/push/service-worker.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { Toaster } from '#renderer/toasts/toaster.tsx';
@@ -24,9 +26,9 @@ import { createQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
 import * as texts from './texts.ts';
 
-// In the desktop app alone, and there on every page: its tray has About.
-const DesktopAbout = lazyWithRetry(
-  async () => (await import('#renderer/desktop/desktop-about.tsx')).DesktopAbout,
+// In the desktop app alone, and there on every page.
+const DesktopFrame = lazyWithRetry(
+  async () => (await import('#renderer/desktop/desktop-frame.tsx')).DesktopFrame,
   'omit',
 );
 
@@ -52,6 +54,7 @@ export function App({ history }: { history: GuardedHistory }) {
         <ForgetOnSignOut />
         <Followed history={history}>
           <GoWhereNotificationsLead />
+          <SayWhetherLive />
           <LeaveGuards history={history} isLeft={isScreenLeft}>
             <LocalAddressAdvice value={ADVICE}>
               <AppRoutes />
@@ -60,7 +63,7 @@ export function App({ history }: { history: GuardedHistory }) {
           <Toaster />
           {desktop && (
             <Suspense>
-              <DesktopAbout desktop={desktop} />
+              <DesktopFrame desktop={desktop} />
             </Suspense>
           )}
         </Followed>
@@ -105,6 +108,7 @@ function Providers({ children }: { children: ReactNode }) {
 function ForgetOnSignOut() {
   const client = useQueryClient();
   const forgetScreens = useSetAtom(forgetScreensAtom);
+  const forgetAlertToShow = useSetAtom(alertToShowAtom);
   const setToastOwner = useSetAtom(toastOwnerAtom);
   const undo = useUndoStack();
   const toasts = useToasts();
@@ -116,12 +120,13 @@ function ForgetOnSignOut() {
     client.getMutationCache().clear();
     alertStoreOf(client).clear();
     forgetScreens();
+    forgetAlertToShow(undefined);
     setToastOwner(null);
     if (unsent > 0) {
       const description = texts.youWereSignedOutBefore;
       toasts.show({ variant: 'destructive', title: texts.notSaved, description });
     }
-  }, [client, signedOut, forgetScreens, setToastOwner, undo, toasts]);
+  }, [client, signedOut, forgetScreens, forgetAlertToShow, setToastOwner, undo, toasts]);
   return null;
 }
 
@@ -129,5 +134,12 @@ function ForgetOnSignOut() {
 function GoWhereNotificationsLead() {
   const navigate = useNavigate();
   useEffect(() => listenToWorker((message) => void (message.type === 'open' && navigate(message.path))), [navigate]);
+  return null;
+}
+
+/** What arrives over a live connection is announced here: the service worker leaves its pushes to this window then. */
+function SayWhetherLive() {
+  const store = useStore();
+  useEffect(() => answerWorker(() => store.get(connectionAtom) === 'connected'), [store]);
   return null;
 }

@@ -5,7 +5,8 @@ import '#renderer/styles/tokens.css';
 import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
+import { afterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { loadStyles } from '#renderer/lib/lazy-part.ts';
 import { createGuardedHistory } from '#renderer/lib/guarded-history.ts';
 import { registerWorker } from '#renderer/push/service-worker.ts';
@@ -42,9 +43,24 @@ if (!root) throw new Error('There is no #root here.');
 guardInput(window);
 void start(root);
 
+// The browser loads its calendar when it is first asked for a time zone, which takes a slow phone 80 ms.
+void afterFirstScreen().then(timeZoneHere);
 // After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.
-void firstScreen.then(registerWorker).catch(() => undefined);
+void afterFirstScreen()
+  .then(registerWorker)
+  .catch(() => undefined);
 // They are there before a popup asks for them.
-void firstScreen.then(loadStyles).catch(() => undefined);
+void afterFirstScreen()
+  .then(loadStyles)
+  .catch(() => undefined);
 // What is not there is fetched when it is asked for.
-void firstScreen.then(() => import('./fetch-ahead.ts')).catch(() => undefined);
+void afterFirstScreen()
+  .then(() => import('./fetch-ahead.ts'))
+  .then(({ fetchAhead }) =>
+    fetchAhead.map((fetch) =>
+      afterFirstScreen()
+        .then(fetch)
+        .catch(() => undefined),
+    ),
+  )
+  .catch(() => undefined);

@@ -8,9 +8,9 @@ import { LoadingScreen, NotFoundPage } from './message-pages.tsx';
 import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { RequireRole, SessionGate } from './session-gate.tsx';
 
-// Who has a session never sees it.
+// Who has a session never sees it. Everybody else's browser is given the names of its files by index.html.
 const LoginPage = lazyWithRetry(
-  async () => (await import('#renderer/features/login/login-page.tsx')).LoginPage,
+  async () => (await import(/* webpackChunkName: "login" */ '#renderer/features/login/login-page.tsx')).LoginPage,
   'throw',
 );
 

@@ -18,7 +18,7 @@ const SetUpScreen = lazyWithRetry(
 
 // Nothing on a first screen asks for a proof.
 const ProofGate = lazyWithRetry(
-  async () => (await import(/* webpackChunkName: "proof-gate" */ '#renderer/second-step/proof-gate.tsx')).ProofGate,
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/second-step/proof-gate.tsx')).ProofGate,
   'report',
 );
 

@@ -10,6 +10,7 @@ import {
   type NotificationTarget,
   STORM_MS,
   createNoticeState,
+  isCriticalNotice,
   pathOfNotice,
 } from '#renderer/notifications/notice-state.ts';
 import type { NotificationChannel } from '#renderer/notifications/notification-channel.ts';
@@ -38,17 +39,28 @@ export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): 
     }),
     notify: (notices) => shown.notify(notices),
     show: (notice) => shown.show(notice),
+    flash() {
+      // A desktop app that is older than the web app decides by itself.
+      if ('flash' in desktop) void desktop.flash();
+    },
     // There are no pushes that could be late.
     reportAnnounced: async () => undefined,
-    close: (tags) => shown.close(tags),
-    clear: () => shown.clear(),
+    // By their tags, too: the app shows what this page has shown before it was loaded again.
+    async close(tags) {
+      await shown.close(tags);
+      await desktop.closeNotifications([...tags]);
+    },
+    async clear() {
+      await shown.clear();
+      await desktop.closeNotifications(null);
+    },
   };
 }
 
 const isPaused = ({ pausedUntil }: NotificationState): boolean =>
   pausedUntil !== null && (pausedUntil === 'forever' || Date.parse(pausedUntil) > Date.now());
 
-/** The alert that a notification is of; undefined for several. */
+/** The alert that a notification is of, where the inbox has loaded it; undefined for several. */
 function findAlert(client: QueryClient, tag: string): Alert | undefined {
   return listedAlerts(client, inboxQuery.queryKey[0])?.find(({ id }) => id.replaceAll('-', '') === tag);
 }
@@ -72,15 +84,14 @@ function desktopTarget(desktop: DesktopBridge, alertOf: (tag: string) => Alert |
   const shown = new Map<string, { data: unknown; at: number }>();
   return {
     async showNotification(title, { tag = '', body = '', silent, data } = {}) {
-      const alert = alertOf(tag);
       const notification = {
         tag,
         title,
         body,
         path: pathOfNotice(data),
         silent: silent === true,
-        buttons: buttonsOf(alert),
-        isCritical: alert?.severity === 'critical',
+        buttons: buttonsOf(alertOf(tag)),
+        isCritical: isCriticalNotice(data),
       };
       if (!(await desktop.showNotification(notification))) throw new Error(texts.systemShowsNoNotifications);
       shown.delete(tag);

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type Alert, alertDetailsSchema } from '#backend/contract/alert.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { alertIdOfTag } from '#backend/contract/announcement.ts';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationAction, UpdateState } from '#electron/contract/desktop.ts';
@@ -12,11 +13,13 @@ import { changeAlert, useChangeDeps } from '#renderer/alerts/actions/change-aler
 import { acceptChange } from '#renderer/alerts/actions/changes.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
-import { catchingUpAtom, useConnection } from '#renderer/lib/connection.ts';
+import { messageOf } from '#renderer/lib/message-of.ts';
+import { useConnection } from '#renderer/lib/connection.ts';
 import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
 import { findCustomer } from '#renderer/mutes/names.ts';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
-import { useToasts } from '#renderer/toasts/toast.ts';
+import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
+import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import * as texts from './texts.tsx';
 
 interface DesktopSideProps {
@@ -37,27 +40,22 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
   return null;
 }
 
-/** Reports to the main process what needs attention: for the badge, the tray and the flashing. */
-function useReportAttention(desktop: DesktopBridge): void {
-  const { data, isPending, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
+/** Reports to the main process what needs attention: for the badge and the tray. */
+export function useReportAttention(desktop: DesktopBridge): void {
+  const { data, isPending } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
   const inboxCount = data ?? 0;
   const state = useConnection();
   // The desktop app knows no doubt: what it shows stays until the connection is lost.
   const connection = state === 'checking' ? 'connecting' : state;
-  const isCatchingUp = useAtomValue(catchingUpAtom);
-  const isCurrent = connection === 'connected' && !isFetching && !isCatchingUp;
   // Before the first answer there is no count: after a reload, the one before stays.
   const isKnown = !isPending || connection === 'disconnected';
   useEffect(() => {
-    if (isKnown) void desktop.reportAttention({ inboxCount, connection, isCurrent });
-  }, [desktop, isKnown, inboxCount, connection, isCurrent]);
-  useEffect(
-    () => () => void desktop.reportAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
-    [desktop],
-  );
+    if (isKnown) void desktop.reportAttention({ inboxCount, connection });
+  }, [desktop, isKnown, inboxCount, connection]);
+  useEffect(() => () => void desktop.reportAttention({ inboxCount: 0, connection: 'signed-out' }), [desktop]);
 }
 
-/** Does what the buttons of native notifications say: Accept, Mute customer. */
+/** Does what the buttons of native notifications say: Accept, Mute customer. Says what failed where they were pressed. */
 export function useNotificationActions(desktop: DesktopBridge): void {
   const deps = useChangeDeps();
   const { mutateAsync: mute } = useMuteCustomer();
@@ -67,7 +65,7 @@ export function useNotificationActions(desktop: DesktopBridge): void {
     const muteCustomerOf = async ({ customer }: Alert): Promise<void> => {
       // Customers are known by their names only here; a new one came with this very alert.
       const found = customer === null ? undefined : await findCustomer(customer);
-      if (!found) return;
+      if (!found) throw new Error(texts.customerIsUnknown);
       await mute({ customerId: found.id, name: found.name, muted: true });
       toasts.show({
         intent: 'done',
@@ -75,19 +73,41 @@ export function useNotificationActions(desktop: DesktopBridge): void {
         description: texts.noMoreNotificationsFrom(found.name),
       });
     };
-    const act = async ({ button, tag }: NotificationAction): Promise<void> => {
+    const act = async ({ button, tag }: NotificationAction, failures: Toasts): Promise<void> => {
       const alert = await readAlertOf(tag);
       if (alert && button === 'mute-customer') await muteCustomerOf(alert);
-      else if (alert && isEverybodys(alert)) await changeAlert(deps, alert, acceptChange(deps.me));
-      else toasts.show({ variant: 'destructive', title: texts.thisAlertIsNoLonger });
+      else if (alert && isEverybodys(alert))
+        await changeAlert({ ...deps, toasts: failures }, alert, acceptChange(deps.me));
+      else failures.show({ variant: 'destructive', title: texts.thisAlertIsNoLonger });
     };
-    const failed = (error: unknown) =>
-      toasts.show({ variant: 'destructive', title: texts.couldNotDoThat, description: String(error) });
-    return desktop.on('notificationAction', (action) => void act(action).catch(failed));
+    const run = async (action: NotificationAction): Promise<void> => {
+      const failures: Toasts = { ...toasts, show: (toast) => void showFailure(desktop, toasts, action.tag, toast) };
+      try {
+        await act(action, failures);
+      } catch (error) {
+        failures.show({ variant: 'destructive', title: texts.couldNotDoThat, description: messageOf(error) });
+      }
+    };
+    return desktop.on('notificationAction', (action) => void run(action));
   }, [desktop, deps, mute, toasts]);
 }
 
-const TAG = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+/** Says why a button did nothing: natively while nobody looks at the window, in the place of the notification that it was on. */
+async function showFailure(desktop: DesktopBridge, toasts: Toasts, tag: string, toast: Toast): Promise<void> {
+  const { title, description = '' } = toast;
+  const notification = {
+    tag,
+    title,
+    body: description,
+    path: pathOfAlert(alertIdOfTag(tag)),
+    silent: false,
+    buttons: [],
+    isCritical: false,
+    isAnswer: true,
+  };
+  const isShown = !isWindowInFront() && (await desktop.showNotification(notification).catch(() => false));
+  if (!isShown) toasts.show(toast);
+}
 
 /**
  * The alert of a notification, which is known by the alert's id without its dashes (`tagOfAlert`): asked of the server, because
@@ -95,7 +115,7 @@ const TAG = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
  */
 async function readAlertOf(tag: string): Promise<Alert | undefined> {
   try {
-    return await apiGet(`/api/alerts/${encodeURIComponent(tag.replace(TAG, '$1-$2-$3-$4-$5'))}`, alertDetailsSchema);
+    return await apiGet(`/api/alerts/${encodeURIComponent(alertIdOfTag(tag))}`, alertDetailsSchema);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
@@ -144,7 +164,7 @@ export function updateToast(
     return {
       intent: 'done',
       title: texts.updateDownloaded,
-      description: texts.versionIsInstalledWhenApp(version ?? ''),
+      description: texts.chooseRestartToInstall(version ?? ''),
       action: { label: texts.restart, onSelect: () => void desktop.restartAndInstall() },
     };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badgeText, countText, initialsOf } from './badge-text.ts';
+import { badgeText, initialsOf } from '#renderer/lib/badge-text.ts';
 
 test.each([
   [undefined, undefined],
@@ -9,10 +9,6 @@ test.each([
   [100, '99+'],
 ])('a count of %s reads %s', (count, text) => {
   expect(badgeText(count)).toBe(text);
-});
-
-test.each([0, 7, 999, 1_000, 12_345, 999_999, 1_000_000])('%s in full reads as the browser writes it', (count) => {
-  expect(countText(count)).toBe(count.toLocaleString('en-US'));
 });
 
 test.each([

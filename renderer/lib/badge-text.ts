@@ -6,12 +6,6 @@ export function badgeText(count: number | undefined): string | undefined {
   return count > 99 ? '99+' : String(count);
 }
 
-/**
- * A count in full, its digits in groups of three: `12,345`. Not by `toLocaleString`, which takes 13 ms the first time on a
- * fast machine, in the middle of the first screen.
- */
-export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
 /** Up to two letters that stand for a person: of the first and the last word of the name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);

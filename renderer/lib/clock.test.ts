@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '#backend/contract/session.ts';
 import { onTheWall, setClock, timeZoneHere } from './clock.ts';
 import { formatCardTime, formatExactTime, formatHistoryTime, formatMoment, writeTime } from './times.ts';
+import { parse } from '#renderer/alerts/search/search-text.ts';
 import { snoozeChoices } from '#renderer/alerts/snooze/snooze-choices.ts';
 
 const anna: Session = { id: '1', email: 'anna@example.org', displayName: 'Anna', role: 'user' };
@@ -17,6 +18,14 @@ describe('the clock', () => {
     expect(await setClock(anna)).toBe(anna);
     expect(formatCardTime(time)).toBe('Nov 21, 9:42 PM');
     expect(timeZoneHere()).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it('looks its time zone up only where a search names a time', () => {
+    const formats = vi.spyOn(Intl, 'DateTimeFormat');
+    expect(parse('disk customer:"Harbor Logistics"').texts).toEqual(['disk']);
+    expect(formats).not.toHaveBeenCalled();
+    expect(parse('from:today').from).toBe(new Date().setHours(0, 0, 0, 0));
+    expect(formats).toHaveBeenCalled();
   });
 
   it('writes 24 hours in every format', async () => {

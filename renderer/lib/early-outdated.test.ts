@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { findEarlyOutdated } from './early-start.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -16,7 +17,7 @@ it('names a list that is outdated while the answer of another has not come', asy
     (place) => place === '6',
     (path) => outdated.push(path),
   );
-  await vi.waitFor(() => expect(outdated).toEqual(['/api/alerts/inbox']));
+  await waitFor(() => expect(outdated).toEqual(['/api/alerts/inbox']));
   expect(answers.size).toBe(0);
   queue.resolve(null);
   await isCompared;

@@ -16,6 +16,7 @@ beforeEach(async () => {
   early = await import('./early-start.ts');
   vi.stubGlobal('window', {
     alertdeskEarly: {
+      socket: {},
       answers: new Map(),
       places: new Map([[`${INBOX}?limit=100`, Promise.resolve('5')]]),
       current: new Set([INBOX]),
@@ -52,4 +53,41 @@ it('compares what was asked for early by its early answer alone, and nothing tha
   early.noteRead(QUEUE, readAt('4'));
   expect(early.isEarlyCurrent(QUEUE)).toBe(false);
   expect(await outdated()).toEqual([]);
+});
+
+/** Starts at a path, with these cookies, and says which files and which answers were asked for. */
+function startAt(pathname: string, cookie: string) {
+  const links: Record<string, string>[] = [];
+  vi.stubGlobal('location', { pathname, protocol: 'https:', host: 'alerts.example.com' });
+  vi.stubGlobal('document', {
+    cookie,
+    createElement: () => ({}),
+    head: { append: (link: Record<string, string>) => links.push(link) },
+  });
+  const fetched = vi.fn<(path: string) => Promise<Response>>(async () => new Response('{}'));
+  vi.stubGlobal('fetch', fetched);
+  early.startEarly(['/assets/login.1.css', '/assets/login.2.js']);
+  return { links, asked: fetched.mock.calls.map(([path]) => path) };
+}
+
+it.each(['/', '/login', '/alert/1'])('asks for the sign-in page of who has no session, at %s', (path) => {
+  expect(startAt(path, '')).toEqual({
+    links: [
+      { rel: 'preload', as: 'style', href: '/assets/login.1.css' },
+      { rel: 'preload', as: 'script', href: '/assets/login.2.js' },
+    ],
+    asked: ['/api/auth/session', '/api/auth/options'],
+  });
+  expect(early.takeEarlyAnswer('/api/auth/options')).toBeInstanceOf(Promise);
+  expect(early.takeEarlySocket()).toBeUndefined();
+});
+
+it('has nothing left of what the sign-in page did not take once the app connects', () => {
+  startAt('/', '');
+  early.takeEarlySocket();
+  expect(early.takeEarlyAnswer('/api/auth/options')).toBeUndefined();
+});
+
+it.each(['/login/callback', '/join', '/reset-password', '/api/docs'])('asks for nothing at %s', (path) => {
+  expect(startAt(path, '')).toEqual({ links: [], asked: [] });
 });

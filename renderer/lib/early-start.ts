@@ -6,7 +6,8 @@ import { readCsrfToken } from '#backend/contract/csrf.ts';
  * the two, what does not say so. The app takes it over when it starts.
  */
 interface EarlyStart {
-  socket: WebSocket;
+  /** Undefined where nobody is signed in. */
+  socket?: WebSocket | undefined;
   /** What came over the socket so far. */
   frames: MessageEvent<unknown>[];
   /** Answers by path and query, each given once. */
@@ -48,10 +49,39 @@ export function liveUrl({ protocol, host }: { protocol: string; host: string }):
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1&places=1`;
 }
 
-/** Asks for what the first screen needs, if somebody seems to be signed in. Called once, before the app is there. */
-export function startEarly(): void {
-  const isSignedIn = readCsrfToken(readCookie) !== undefined;
-  if (!isSignedIn || location.pathname.startsWith('/login') || location.pathname.startsWith('/api/')) return;
+/**
+ * Asks for what the first screen needs: that of somebody who seems to be signed in, else the sign-in page. Called once, before
+ * the app is there.
+ *
+ * @param signInFiles the paths of the files that the sign-in page is in, beside the first load
+ */
+export function startEarly(signInFiles: readonly string[]): void {
+  if (/^\/(?:api\/|login\/.|join|reset-password)/.test(location.pathname)) return;
+  if (readCsrfToken(readCookie) === undefined) startSignIn(signInFiles);
+  else if (location.pathname !== '/login') startScreen();
+}
+
+/** Has the browser fetch the files of the sign-in page, and asks for what it shows. */
+function startSignIn(files: readonly string[]): void {
+  for (const href of files) {
+    const as = href.endsWith('.css') ? 'style' : 'script';
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as, href }));
+  }
+  const answers = new Map(['/api/auth/session', '/api/auth/options'].map((path) => [path, fetchEarly(path)]));
+  keepEarly({ frames: [], answers, places: new Map(), current: new Set(), release: () => undefined });
+}
+
+const fetchEarly = (path: string): Promise<Response> =>
+  fetch(path, { credentials: 'include', signal: AbortSignal.timeout(ANSWER_MS) });
+
+function keepEarly(early: EarlyStart): void {
+  // Whoever takes an answer over handles its failure; if nobody does, it does not matter.
+  for (const answer of early.answers.values()) answer.catch(() => undefined);
+  window.alertdeskEarly = early;
+}
+
+/** Asks for what the screens have in common, and opens the live connection. */
+function startScreen(): void {
   const lists = [`/api/alerts/inbox?limit=${PAGE_ROWS}`];
   const later: string[] = [];
   // On a small screen the sidebar, which counts these, is closed at first.
@@ -86,23 +116,15 @@ export function startEarly(): void {
     await after;
     isAsked ||= after !== undefined;
     if (isGreeted) current.add(queryOf(path));
-    return fetch(path, { credentials: 'include', signal: AbortSignal.timeout(ANSWER_MS) });
+    return fetchEarly(path);
   };
   const answers = new Map([
     ...['/api/auth/session', ...lists].map((path) => [path, ask(path)] as const),
     ...later.map((path) => [path, ask(path, greeting)] as const),
   ]);
   const places = new Map(lists.map((path) => [path, placeOf(answers.get(path))]));
-  // Whoever takes an answer over handles its failure; if nobody does, it does not matter.
-  for (const answer of answers.values()) answer.catch(() => undefined);
-  window.alertdeskEarly = {
-    socket,
-    frames,
-    answers,
-    places,
-    current,
-    release: () => socket.removeEventListener('message', keep),
-  };
+  const release = (): void => socket.removeEventListener('message', keep);
+  keepEarly({ socket, frames, answers, places, current, release });
 }
 
 const placeOf = async (answer: Promise<Response> | undefined): Promise<string | null> =>
@@ -125,7 +147,7 @@ let isGreetingRead = false;
 /** Has a list that the app asks for be compared with the greeting, as those that are asked for early are, if it comes before. */
 export function noteRead(path: string, answer: Promise<Response>): void {
   const early = globalThis.window?.alertdeskEarly;
-  if (!early || isGreetingRead || early.current.has(path)) return;
+  if (!early?.socket || isGreetingRead || early.current.has(path)) return;
   early.current.add(path);
   early.places.set(path, placeOf(answer));
 }
@@ -162,11 +184,11 @@ export const isEarlyCurrent = (path: unknown): boolean =>
  * The socket that was opened early, with what came over it: for the first connection. Undefined for every other one, and
  * when it has been lost by then; what was asked for early is then no longer current either.
  */
-export function takeEarlySocket(): Pick<EarlyStart, 'socket' | 'frames'> | undefined {
+export function takeEarlySocket(): { socket: WebSocket; frames: MessageEvent<unknown>[] } | undefined {
   const early = globalThis.window?.alertdeskEarly;
   if (!early) return undefined;
   const { socket, frames, answers, current, release } = early;
-  if (isTaken || socket.readyState > WebSocket.OPEN) {
+  if (isTaken || !socket || socket.readyState > WebSocket.OPEN) {
     answers.clear();
     current.clear();
     return undefined;

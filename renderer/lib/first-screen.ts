@@ -14,6 +14,18 @@ export const firstScreen = new Promise<void>((resolve) => {
   resolveFirstScreen = resolve;
 });
 
+let lastTurn: Promise<void> = firstScreen;
+
+/**
+ * Resolves after the first screen, in a task of its own for each call: what begins a fetch there takes a slow phone some
+ * milliseconds, and all of them at once would keep it from answering. Not while the page is hidden: nobody waits for it to
+ * answer, and browsers let timers of hidden pages wait for a second each.
+ */
+export function afterFirstScreen(): Promise<void> {
+  lastTurn = lastTurn.then(() => (document.hidden ? undefined : new Promise((resolve) => setTimeout(resolve))));
+  return lastTurn;
+}
+
 /** Whether the first screen is complete: what it can do without may be asked for. */
 export function useIsAfterFirstScreen(): boolean {
   const [isAfter, setAfter] = useState(false);
@@ -38,7 +50,7 @@ export async function watchFirstScreen(client: QueryClient): Promise<void> {
 /** Resolves when the browser has drawn what there is and has nothing else to do. Safari has no idle callbacks. */
 const nextIdle = (): Promise<void> =>
   new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
     else setTimeout(resolve, 50);
   });
 

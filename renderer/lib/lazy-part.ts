@@ -1,6 +1,16 @@
 import { getDefaultStore } from 'jotai';
-import { type ComponentType, lazy } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  createElement,
+  lazy,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react';
 import { reloadReasonAtom } from './connection.ts';
+import { afterFirstScreen } from './first-screen.ts';
 import * as texts from './texts.ts';
 
 /** Part of the app could not be loaded. */
@@ -27,22 +37,49 @@ const RETRIES_MS = [500, 2_000];
  */
 type WhenMissing = 'throw' | 'report' | 'omit';
 
-/**
- * A component that is fetched when it is first drawn, but not before `after`, and again when that fails. Where it is missing,
- * `instead` is drawn.
- */
+/** A component that is fetched when it is first drawn, and again when that fails. Where it is missing, `instead` is drawn. */
 export const lazyWithRetry = <P extends object>(
   load: Load<P>,
   whenMissing: WhenMissing,
-  after?: Promise<void>,
   instead: ComponentType<P> = () => null,
-) =>
-  lazy<ComponentType<P>>(async () => {
-    await after;
-    return { default: (await loadWithRetry(load, whenMissing)) ?? instead };
-  });
+) => lazy<ComponentType<P>>(async () => ({ default: (await loadWithRetry(load, whenMissing)) ?? instead }));
 
-/** The same for a component that the styles of the first load do for: it does not wait for those of later parts. */
+/**
+ * A component that the first screen can do without: it is fetched after that, and drawn in a task of its own. By Suspense
+ * alone, all that comes within 300 ms would be drawn at once, which keeps a slow phone from answering.
+ *
+ * Its `place` is what is drawn until it is there. Where it is missing, `instead` is drawn.
+ */
+export function partAfterFirstScreen<P extends object>(
+  load: Load<P>,
+  whenMissing: Exclude<WhenMissing, 'throw'>,
+  instead: ComponentType<P> = () => null,
+): ComponentType<P & { place?: ReactNode }> {
+  let part: ComponentType<P> | undefined;
+  let fetching: Promise<void> | undefined;
+  const fetchWhole = async (): Promise<void> => {
+    await afterFirstScreen();
+    const fetched = (await loadWithRetry(load, whenMissing)) ?? instead;
+    // Several come in one file.
+    await afterFirstScreen();
+    part = fetched;
+  };
+  return function PartAfterFirstScreen({ place, ...props }) {
+    const [Part, setPart] = useState(() => part);
+    useEffect(() => {
+      if (Part) return undefined;
+      let isDrawn = true;
+      fetching ??= fetchWhole();
+      void fetching.then(() => isDrawn && startTransition(() => setPart(() => part)));
+      return () => {
+        isDrawn = false;
+      };
+    }, [Part]);
+    return createElement(Suspense, { fallback: place }, Part ? createElement(Part, props as unknown as P) : place);
+  };
+}
+
+/** As `lazyWithRetry`, for a component that the styles of the first load do for: it does not wait for those of later parts. */
 export const lazyWithoutStyles = <P extends object>(load: Load<P>, whenMissing: WhenMissing) =>
   lazy<ComponentType<P>>(async () => ({ default: (await fetchPart(load, whenMissing)) ?? (() => null) }));
 
@@ -51,6 +88,10 @@ export const loadWithRetry = <P extends object>(
   load: Load<P>,
   whenMissing: WhenMissing,
 ): Promise<ComponentType<P> | undefined> => fetchPart(() => fetchStyled(load), whenMissing);
+
+/** Fetches after the first screen what the page can do without, and needs no styles; undefined when it is missing. */
+export const fetchLater = <T>(fetchOnce: () => Promise<T>): Promise<T | undefined> =>
+  afterFirstScreen().then(() => fetchPart(fetchOnce, 'omit'));
 
 /** Fetches a part that needs no styles; undefined when it is missing and that does not throw. */
 export const fetchPart = <T>(fetchOnce: () => Promise<T>, whenMissing: WhenMissing): Promise<T | undefined> =>

@@ -49,7 +49,8 @@ export function useOnScreenKeyboard(): void {
     const options = { signal: over.signal };
     for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, measure, options);
     for (const type of ['focusin', 'focusout']) document.addEventListener(type, measure, options);
-    measure();
+    // Nothing covers the page before something is written there, and to measure it now would lay it out once more.
+    if (document.activeElement?.matches(TEXT_FIELDS)) measure();
     return () => {
       over.abort();
       root.removeAttribute('data-keyboard');

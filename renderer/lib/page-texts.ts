@@ -36,6 +36,7 @@ export const alertWithoutTitle = 'Alert without a title';
 export const done = 'Done';
 export const noSourcesYet = 'No sources yet';
 export const shareWithEveryone = 'Share with everyone';
+export const shareWithAdministrators = 'Share with administrators and super users';
 export const enterDateAndTime = 'Enter a date and a time.';
 export const hoursAgo = (hours: number) => `${hours} h ago`;
 export const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;

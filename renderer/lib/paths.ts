@@ -31,6 +31,9 @@ export const PATHS = {
   resetPassword: '/reset-password',
 } as const;
 
+/** The parameter that says which version of a view the rest of its address began with. */
+export const VIEW_VERSION = 'v';
+
 /** Everything below the Admin Panel, whether there is a screen or not. */
 export const BELOW_ADMIN = '/admin/*';
 

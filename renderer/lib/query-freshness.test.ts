@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setWindowShown } from './page-shown.ts';
 import { keepOutdated, readAgain, refetchSoon, refetchWhenShown, wasAskedSince } from './query-freshness.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -197,5 +198,16 @@ describe('a refetch in a moment', () => {
     refetchWhenShown(client, KEY, 30_000);
     vi.advanceTimersByTime(500);
     expect(invalidate).toHaveBeenCalledTimes(2);
+  });
+
+  test('of what is only looked at waits in the desktop app, whose pages always count as visible, until its window is shown', () => {
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+    const { client, invalidate } = spied();
+    setWindowShown(false);
+    refetchWhenShown(client, KEY);
+    vi.advanceTimersByTime(60_000);
+    expect(invalidate).toHaveBeenCalledTimes(0);
+    setWindowShown(true);
+    expect(invalidate).toHaveBeenCalledTimes(1);
   });
 });

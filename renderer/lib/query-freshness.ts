@@ -1,4 +1,5 @@
-import type { Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryFilters, QueryKey, QueryObserverBaseResult } from '@tanstack/react-query';
+import { isPageShown, watchPageShown } from './page-shown.ts';
 
 /** What is known of a query beside its state. */
 interface Freshness {
@@ -85,6 +86,17 @@ export function wasAskedSince(query: Query, moment: number): boolean {
   return askedAt >= moment && (isPending ? !isAgain : !isOutdated || query.state.data === undefined);
 }
 
+/**
+ * Whether what a query shows is what a page opens with, so that the order of rows can be decided by it: an answer of this
+ * visit, or an earlier one that is not being read again. What stands in for the answer of another search is not.
+ */
+export const isCurrentAnswer = ({
+  isPlaceholderData,
+  isFetchedAfterMount,
+  isFetching,
+}: Pick<QueryObserverBaseResult, 'isPlaceholderData' | 'isFetchedAfterMount' | 'isFetching'>): boolean =>
+  !isPlaceholderData && (isFetchedAfterMount || !isFetching);
+
 /** Least time between what made a refetch necessary and the refetch, in milliseconds: a burst asks once. */
 const SOON_MS = 500;
 
@@ -135,14 +147,13 @@ function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (wo
 
 /** Does it now, or once the page is shown: a tab in the background, or a window in the tray, is not. */
 function whenShown(work: () => void): void {
-  if (typeof document === 'undefined' || document.visibilityState === 'visible') {
+  if (isPageShown()) {
     work();
     return;
   }
-  const onChange = (): void => {
-    if (document.visibilityState !== 'visible') return;
-    document.removeEventListener('visibilitychange', onChange);
+  const stop = watchPageShown(() => {
+    if (!isPageShown()) return;
+    stop();
     work();
-  };
-  document.addEventListener('visibilitychange', onChange);
+  });
 }

@@ -14,9 +14,9 @@ const singleKeysAtom = atomWithStorage<boolean>(
 /** Whether keys without a modifier do something in this browser, and the switch; shared by its tabs. */
 export const useSingleKeys = (): [boolean, (isOn: boolean) => void] => useAtom(singleKeysAtom);
 
-/** Where a letter is typed, or chosen in a menu, and does nothing else. */
+/** Where a letter is typed, or chosen in a menu, and does nothing else; the last are Blueprint's stops around an open dialog. */
 const TYPING =
-  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], dialog';
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], dialog, [class*="focus-trap"]:not([class*="-exit"])';
 
 /** Whether a key is for what has the focus: a field, a menu, a dialog. */
 export const isTyping = ({ target }: Pick<KeyboardEvent, 'target'>): boolean =>

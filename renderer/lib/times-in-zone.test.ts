@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { Session } from '#backend/contract/session.ts';
 import { setClock } from './clock.ts';
 import { shownAt, typedMoment, writeIn } from './times-in-zone.ts';
@@ -9,6 +9,13 @@ test.each([
   ['2026-07-01T22:00:00Z', 'Europe/Berlin', 'Jul 2, 12:00 AM'],
 ])('%s in %s reads %s, whatever the time zone of the reader', (moment, timeZone, text) => {
   expect(writeIn(Date.parse(moment), timeZone, 'MMM d, h:mm a')).toBe(text);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a time that the clocks of the reader leave out reads as in its own zone', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  expect(writeIn(Date.parse('2026-03-29T02:30:00Z'), 'UTC', 'EEEE, MMM d, h:mm a')).toBe('Sunday, Mar 29, 2:30 AM');
 });
 
 test('a moment is a day and a time on clocks of a time zone', () => {

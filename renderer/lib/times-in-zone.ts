@@ -8,11 +8,19 @@ export function shownAt(at: number, timeZone: string): { date: string; time: str
   return { date, time: time.slice(0, 5) };
 }
 
-/** A moment by the clocks of a time zone, by a pattern of date-fns. */
-export function writeIn(at: number, timeZone: string, pattern: string): string {
-  const { date, time } = shownAt(at, timeZone);
-  return writePattern(new Date(`${date}T${time}`), hoursOf(pattern));
+/** What clocks of another time zone show. The reader's own zone may leave that time out, so its parts are those of UTC. */
+class ShownTime extends Date {
+  override getFullYear = (): number => this.getUTCFullYear();
+  override getMonth = (): number => this.getUTCMonth();
+  override getDate = (): number => this.getUTCDate();
+  override getDay = (): number => this.getUTCDay();
+  override getHours = (): number => this.getUTCHours();
+  override getMinutes = (): number => this.getUTCMinutes();
 }
+
+/** A moment by the clocks of a time zone, by a pattern of date-fns without seconds and offset. */
+export const writeIn = (at: number, timeZone: string, pattern: string): string =>
+  writePattern(new ShownTime(at + utcOffsetAt(at, timeZone)), hoursOf(pattern));
 
 /**
  * The moment that a field for date and time (`2026-11-21T09:30`) means by the clock of the member's wall: where clocks leave

@@ -48,6 +48,15 @@ const changed = (sourceId: string | null, withCounts = true): LiveEvent => ({
   ...(withCounts && { counts }),
 });
 
+const stands = (sourceId: string, state: SourceCounts['health']['state']): LiveEvent => ({
+  type: 'source_changed',
+  sourceId,
+  counts: { ...counts, health: { ...counts.health, state } },
+});
+
+/** What is fetched again once a source was edited. */
+const EDITED = [['/api/sources'], ['/api/source-health'], ['/api/source-names'], ['/api/unknown-keys']];
+
 /** A page that shows sources, and what it has fetched again since. */
 function page(...keys: unknown[][]) {
   const client = new QueryClient();
@@ -82,6 +91,17 @@ describe('followSources', () => {
     expect(two).toEqual(source('two'));
   });
 
+  it('knows which sources need attention by what comes with events, and fetches nothing', () => {
+    const { apply, client, fetched } = page();
+    client.setQueryData(['/api/source-health'], { refusing: ['one'], silent: ['three'] });
+    apply(stands('one', 'ok'), stands('two', 'refusing'));
+    expect(client.getQueryData(['/api/source-health'])).toEqual({ refusing: ['two'], silent: ['three'] });
+    apply(stands('three', 'ok'), stands('two', 'refusing'));
+    expect(client.getQueryData(['/api/source-health'])).toEqual({ refusing: ['two'], silent: [] });
+    vi.advanceTimersByTime(500);
+    expect(fetched).toEqual([]);
+  });
+
   it('fetches the log of a source where it is shown, every two seconds at most', () => {
     const { apply, fetched } = page(['/api/sources', 'one', 'newest', {}]);
     for (let tenth = 0; tenth < 60; tenth += 1) {
@@ -108,7 +128,7 @@ describe('followSources', () => {
     const { apply, fetched } = page();
     apply(changed('one', false), changed(null, false));
     vi.advanceTimersByTime(500);
-    expect(fetched).toEqual([['/api/sources'], ['/api/source-names'], ['/api/unknown-keys']]);
+    expect(fetched).toEqual(EDITED);
   });
 
   it('fetches nothing while the page is hidden, and once when it is shown', () => {
@@ -122,7 +142,7 @@ describe('followSources', () => {
     expect(fetched).toEqual([]);
     document.visibilityState = 'visible';
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(fetched).toEqual([['/api/sources'], ['/api/source-names'], ['/api/unknown-keys']]);
+    expect(fetched).toEqual(EDITED);
   });
 });
 

@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import type { SourceName } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { type SourceCounts, sourceCountsSchema } from '#backend/contract/source-standing.ts';
+import { type SourceCounts, type SourcesInTrouble, sourceCountsSchema } from '#backend/contract/source-standing.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 
 /** Keys of what administrators see of sources: each source by itself lies behind the list's key. */
 const SOURCES = '/api/sources';
 const NAMES = '/api/source-names';
+const HEALTH = '/api/source-health';
 const UNKNOWN_KEYS = '/api/unknown-keys';
 
 /** What a page reads of one source's delivery log: only a page that shows this log has any of it. */
@@ -15,8 +16,9 @@ const OF_LOG = ['newest', 'first', 'delivery-counts'] as const;
 
 /** What is read again, where it is shown, after an event. Changes of sources are applied as they come. */
 const READ_AGAIN = {
-  hello: ['sources', 'unknown-keys'],
-  members_changed: ['auth/users', 'auth/links'],
+  hello: ['sources', 'source-health', 'unknown-keys'],
+  // Groups and calendars say who of their members is disabled.
+  members_changed: ['auth/users', 'auth/links', 'people', 'outgoing/groups', 'outgoing/calendars'],
   rules_changed: ['rules'],
   outgoing_changed: ['destinations', 'rules', 'groups', 'calendars'].map((one) => `outgoing/${one}`),
   heartbeats_changed: ['heartbeats'],
@@ -39,11 +41,12 @@ export function followSources(client: QueryClient, events: readonly LiveEvent[])
     const parsed = sourceCountsSchema.safeParse(event.counts);
     if (event.sourceId === null) refetchWhenShown(client, [UNKNOWN_KEYS]);
     else if (parsed.success) counts.set(event.sourceId, parsed.data);
-    else for (const key of [SOURCES, NAMES, UNKNOWN_KEYS]) refetchWhenShown(client, [key]);
+    else for (const key of [SOURCES, HEALTH, NAMES, UNKNOWN_KEYS]) refetchWhenShown(client, [key]);
   }
   if (counts.size === 0) return;
   const counted = (source: Source): Source => withCounts(source, counts.get(source.id));
   client.setQueryData<Source[]>([SOURCES], (sources) => sources?.map(counted));
+  client.setQueryData<SourcesInTrouble>([HEALTH], (known) => known && withStates(known, counts));
   if (isRecognised(client.getQueryData([NAMES]), counts)) refetchWhenShown(client, [NAMES]);
   for (const id of counts.keys()) {
     client.setQueryData<Source>([SOURCES, id], (source) => source && counted(source));
@@ -62,6 +65,15 @@ function withCounts(source: Source, counts: SourceCounts | undefined): Source {
     ...others,
     hours: hours.map(([deliveries = 0, refused = 0]) => ({ deliveries, refused })),
   };
+}
+
+/** Those that need attention, once these stand as they do now. */
+function withStates(known: SourcesInTrouble, counts: ReadonlyMap<string, SourceCounts>): SourcesInTrouble {
+  const idsOf = (state: keyof SourcesInTrouble): string[] => [
+    ...known[state].filter((id) => !counts.has(id)),
+    ...[...counts].flatMap(([id, { health }]) => (health.state === state ? [id] : [])),
+  ];
+  return { refusing: idsOf('refusing'), silent: idsOf('silent') };
 }
 
 /** Whether a source was recognised since its name was read. */

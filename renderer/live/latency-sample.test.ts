@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { setWindowShown } from '#renderer/lib/page-shown.ts';
 import { createLatencySample } from './latency-sample.ts';
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -13,6 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, 16));
   page.visibilityState = 'visible';
+  setWindowShown(true);
   sent = [];
   roundTripMs = 40;
   const measure = (report: (took: number) => string | undefined) => {
@@ -65,6 +67,20 @@ it('says nothing of a page that is hidden, then or meanwhile', () => {
   page.dispatchEvent(new Event('visibilitychange'));
   vi.advanceTimersByTime(1_000);
   expect(sent).toEqual([]);
+});
+
+it('says nothing of a page of the desktop app whose window is in the tray, then or meanwhile', () => {
+  setWindowShown(false);
+  receive('a');
+  setWindowShown(true);
+  sample.arrived([newAlert('b')]);
+  sample.applied();
+  setWindowShown(false);
+  setWindowShown(true);
+  vi.advanceTimersByTime(60_000);
+  expect(sent).toEqual([]);
+  receive('c');
+  expect(sent).toMatchObject([{ alertId: 'c' }]);
 });
 
 it('says nothing where the machine slept, or its clock was set', () => {

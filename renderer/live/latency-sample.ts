@@ -1,5 +1,6 @@
 import { type LiveShown, SHOWN_EVERY_MS, SHOWN_MAX_MS } from '#backend/contract/latency.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { isPageShown, watchPageShown } from '#renderer/lib/page-shown.ts';
 import type { Connection } from './connection.ts';
 
 /** A page reports one alert in at least this time, in milliseconds: more than the server asks for. */
@@ -35,7 +36,7 @@ export function createLatencySample({ measure }: Pick<Connection, 'measure'>, ra
   let dueAt = performance.now();
 
   const forget = (): void => (sampled = undefined);
-  document.addEventListener('visibilitychange', forget);
+  const unwatch = watchPageShown(forget);
 
   const report = (drawn: Sampled): void => {
     if (drawn !== sampled) return;
@@ -53,7 +54,7 @@ export function createLatencySample({ measure }: Pick<Connection, 'measure'>, ra
   return {
     arrived(events) {
       const now = performance.now();
-      if (now < dueAt || document.visibilityState !== 'visible') return;
+      if (now < dueAt || !isPageShown()) return;
       // The server remembers the last of a frame.
       const last = events.findLast((event) => event.type === 'new_alert');
       if (!last) return;
@@ -68,7 +69,7 @@ export function createLatencySample({ measure }: Pick<Connection, 'measure'>, ra
     },
     stop() {
       forget();
-      document.removeEventListener('visibilitychange', forget);
+      unwatch();
     },
   };
 }

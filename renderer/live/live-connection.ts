@@ -12,7 +12,7 @@ import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { catchingUpAtom, connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { findEarlyOutdated, isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { fetchLater } from '#renderer/lib/lazy-part.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { readSession, sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
@@ -74,19 +74,19 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       followAlertReads(client, events);
-      void adminLater.then(({ followSources }) => followSources(client, events)).catch(() => undefined);
-      void noticesLater.then(({ followNotices }) => followNotices(client, events, isCurrent)).catch(() => undefined);
-      void viewsLater.then(({ followViews }) => followViews(client, events)).catch(() => undefined);
+      void adminLater.then((part) => part?.followSources(client, events)).catch(() => undefined);
+      void noticesLater.then((part) => part?.followNotices(client, events, isCurrent)).catch(() => undefined);
+      void viewsLater.then((part) => part?.followViews(client, events)).catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
       onEvents(events);
       reports?.applied();
     });
     // Without it the pages of administrators stay as they are until they are opened again.
-    const adminLater = firstScreen.then(() => import('./follow-sources.ts'));
-    const noticesLater = firstScreen.then(() => import('#renderer/notifications/notices.ts'));
+    const adminLater = fetchLater(() => import('./follow-sources.ts'));
+    const noticesLater = fetchLater(() => import(/* webpackChunkName: "third" */ '#renderer/notifications/notices.ts'));
     // Views come after the first screen, and what follows them with them.
-    const viewsLater = firstScreen.then(() => import('#renderer/views/views.ts'));
+    const viewsLater = fetchLater(() => import(/* webpackChunkName: "third" */ '#renderer/views/views.ts'));
     let isAsking = false;
     const catchUp = createCatchUp({
       ask: askForChanges,
@@ -102,7 +102,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         if (!missed) return;
         // How often sources were called, and how many alerts are in a view, is not among what changed.
         for (const path of ['sources', 'unknown-keys']) refetchWhenShown(client, [`/api/${path}`]);
-        void viewsLater.then(({ recountViews }) => recountViews(client, missed)).catch(() => undefined);
+        void viewsLater.then((part) => part?.recountViews(client, missed)).catch(() => undefined);
       },
     });
     // The member may have another session, of another tab or under another token: only the server knows.
@@ -151,10 +151,9 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
           .catch(() => undefined),
     });
     const stopChecking = checkWhenBack(connection);
-    void firstScreen
-      .then(() => import('./page-reports.ts'))
-      .then(({ createPageReports }) => {
-        reports = over.signal.aborted ? undefined : createPageReports(connection);
+    void fetchLater(() => import(/* webpackChunkName: "third" */ './page-reports.ts'))
+      .then((part) => {
+        reports = over.signal.aborted ? undefined : part?.createPageReports(connection);
         return reports;
       })
       .catch(() => undefined);

@@ -3,6 +3,7 @@ import { MoreIcon, WrenchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { Link, matchPath, useLocation, useNavigate } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Occurrence } from '#backend/contract/maintenance.ts';
 import { parseSearch } from '#backend/contract/search.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -13,6 +14,8 @@ import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { keepFocus, passFocus } from '#renderer/ui/keep-focus.ts';
+import { placeOnPage } from '#renderer/ui/use-dialog.ts';
 import { onNow, pathOfWindow, useWindowCommands, windowsQuery } from './maintenance-data.ts';
 import * as texts from './texts.tsx';
 import * as styles from './maintenance-banner.module.css';
@@ -40,11 +43,21 @@ export function MaintenanceBanner({ QuietOnScreen }: MaintenanceBannerProps) {
   return <QuietOnScreen>{(quiet) => <Banner on={on.filter(({ id }) => quiet.has(id))} />}</QuietOnScreen>;
 }
 
+const leaveFocus = passFocus(placeOnPage);
+
+/** The focus stays in the banner when a window is ended there, and goes to the page with the banner. */
+function keepFocusAround(banner: HTMLElement | null): () => void {
+  const ends = [leaveFocus(banner), keepFocus(banner)];
+  return () => {
+    for (const end of ends) end?.();
+  };
+}
+
 function Banner({ on }: { on: readonly Occurrence[] }) {
   const [first] = on;
   if (!first) return null;
   return (
-    <section className={styles.banner} aria-label={texts.banner}>
+    <section ref={keepFocusAround} className={styles.banner} aria-label={texts.banner}>
       <WrenchIcon className={styles.icon} />
       {on.length === 1 ? <OneWindow one={first} /> : <SeveralWindows on={on} first={first} />}
     </section>
@@ -58,7 +71,7 @@ function OneWindow({ one }: { one: Occurrence }) {
   const { name, kept, search, endedBy } = one;
   const end = useEnd(one);
   const title = <strong>{inertLine(name)}</strong>;
-  const count = <strong>{kept.toLocaleString('en')}</strong>;
+  const count = <strong>{countText(kept)}</strong>;
   return (
     <>
       <p className={styles.words}>
@@ -96,7 +109,9 @@ function WindowActions({ one }: { one: Occurrence }) {
   const { end, extend } = useBannerCommands(one);
   const list = ADMIN_ROLES.includes(role) ? PATHS.allAlerts : PATHS.inbox;
   const shown =
-    one.kept === 0 ? pathOfWindow(one.windowId ?? '') : `${list}?${new URLSearchParams({ search: one.search })}`;
+    one.kept === 0
+      ? pathOfWindow(one.windowId ?? '')
+      : `${list}?${new URLSearchParams({ search: `${one.search} is:quiet`.trim() })}`;
   const mayChange = MANAGER_ROLES.includes(role) && one.endedBy === undefined;
   if (isSmall) {
     return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 
 export const banner = 'Maintenance';
 export const isOnUntil = (name: ReactNode, time: string) => (
@@ -16,7 +17,7 @@ export const kept = (count: ReactNode, number: number, customer: string | undefi
   </>
 );
 export const nothingYet = 'What arrives is kept and notifies nobody.';
-export const show = (count: number) => (count === 0 ? 'Show' : `Show ${count.toLocaleString('en')}`);
+export const show = (count: number) => (count === 0 ? 'Show' : `Show ${countText(count)}`);
 export const showWindows = 'Show windows';
 export const extend = 'Extend 30 min';
 export const endNow = 'End now';

@@ -59,7 +59,7 @@ export function useChangeExceptions(): (change: ExceptionChange) => void {
           undo.add({
             kind: `exception ${isRemoved ? 'removed' : 'changed'} ${one.kind} ${one.id}`,
             title: isRemoved ? texts.exceptionRemoved : before ? texts.exceptionChanged : texts.exceptionAdded,
-            description: to ? `${name}: ${exceptionLabel(to)}` : name,
+            description: to ? `${name}: ${exceptionLabel(to, new Date())}` : name,
             many: () => ({ title: texts.exceptionChanged, description: name }),
             undo: async () => {
               await mutateAsync({ one, to: before });

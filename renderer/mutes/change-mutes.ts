@@ -278,11 +278,11 @@ export function useChangeCustomers(): {
     (muted: boolean): void =>
       void muteAll(muted).then(
         () => toasts.show({ intent: 'done', title: muted ? texts.allCustomersMuted : texts.allCustomersEnabled }),
-        () =>
+        ({ message }: Error) =>
           toasts.show({
             variant: 'destructive',
             title: texts.error,
-            description: texts.failedToAllCustomers(muted),
+            description: texts.failedToAllCustomers(muted, message),
           }),
       ),
     [muteAll, toasts],

@@ -19,12 +19,15 @@ export const KIND_LABELS: Record<ExceptionKind, string> = {
   alert_type: 'Alert type',
 };
 
-/** The level of an exception: that of a customer, type or source without notifications is a mute, which may end. */
-export function exceptionLabel({
-  kind,
-  level,
-  until,
-}: Pick<NotificationException, 'kind' | 'level' | 'until'>): string {
-  if (kind === 'view' || level !== 'never') return LEVEL_LABELS[level];
-  return until === undefined ? 'Muted' : `Muted until ${formatMoment(new Date(until), new Date())}`;
+/** A level that an exception may have: a customer, type or source without notifications is muted. */
+export const levelLabel = (kind: ExceptionKind, level: NoticeLevel): string =>
+  kind === 'view' || level !== 'never' ? LEVEL_LABELS[level] : 'Muted';
+
+/** The level of an exception, as of `now`: a mute may end. */
+export function exceptionLabel(
+  { kind, level, until }: Pick<NotificationException, 'kind' | 'level' | 'until'>,
+  now: Date,
+): string {
+  const label = levelLabel(kind, level);
+  return until === undefined ? label : `${label} until ${formatMoment(new Date(until), now)}`;
 }

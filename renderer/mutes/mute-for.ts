@@ -6,6 +6,7 @@ import type { Customer, MuteEnd } from '#backend/contract/mute.ts';
 import type { NotificationException } from '#backend/contract/notification-exception.ts';
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { readNow } from '#renderer/lib/query-answers.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -108,8 +109,8 @@ function useMakeChange() {
       const [muted, ends, { rows }] = await Promise.all([
         // Not by the queries of cards: these have this change already, and the next one cancels them.
         readMuted(kind, new AbortController().signal),
-        client.fetchQuery({ ...muteEndsQuery, staleTime: 0 }),
-        client.fetchQuery({ ...exceptionsQuery, staleTime: 0 }),
+        readNow(client, muteEndsQuery),
+        readNow(client, exceptionsQuery),
       ]);
       const wasMuted = muted.includes(id);
       const end = ends.find(isOfIt);

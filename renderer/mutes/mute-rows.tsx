@@ -4,6 +4,7 @@ import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/rea
 import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import * as texts from './texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -128,7 +129,7 @@ interface MuteRowProps {
 /** A customer or an alert type: checked means that the member is notified. */
 export function MuteRow({ name, muted, until, children, onChange, end, place }: MuteRowProps) {
   const noteId = useId();
-  const [now] = useState(() => new Date());
+  const endText = useNow((now) => (until === undefined ? undefined : formatMoment(new Date(until), now)));
   const text = inertLine(name);
   return (
     <li className={`${panelStyles.row} ${styles.row}`} {...place}>
@@ -146,7 +147,7 @@ export function MuteRow({ name, muted, until, children, onChange, end, place }: 
       {muted && (
         <span className={panelStyles.badge}>
           <NotificationsSnoozeIcon size={12} />
-          {texts.mutedUntil(until && formatMoment(new Date(until), now))}
+          {texts.mutedUntil(endText)}
         </span>
       )}
       <span id={noteId} className={styles.note}>

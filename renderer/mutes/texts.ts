@@ -9,7 +9,8 @@ export const alertType = 'Alert type';
 export const allCustomersMuted = 'All customers muted';
 export const allCustomersEnabled = 'All customers enabled';
 export const error = 'Error';
-export const failedToAllCustomers = (muted: boolean) => `Failed to ${muted ? 'mute' : 'enable'} all customers`;
+export const failedToAllCustomers = (muted: boolean, why: string) =>
+  `Failed to ${muted ? 'mute' : 'enable'} all customers. ${why}`.trim();
 
 export const muteNotifications = 'Mute notifications';
 export const appliesOnlyToYouAlerts = 'Applies only to you. Alerts still arrive, without notifications or sounds.';

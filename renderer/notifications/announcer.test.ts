@@ -1,16 +1,10 @@
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AlertSeverity } from '#backend/contract/alert.ts';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
-import { alertTypeMutesQuery, muteEndsQuery, mutedNamesQuery, sourceMutesQuery } from '#renderer/mutes/mutes.ts';
-import { exceptionsQuery } from '#renderer/mutes/exceptions.ts';
-import type { Toasts } from '#renderer/toasts/toast.ts';
+import { currentToast, emptyToastQueue, reduceToasts } from '#renderer/toasts/toast-queue.ts';
+import { announcerOn, arrival } from '#tests/components/support/announcer-on.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { createAnnouncer } from './announcer.ts';
-import type { NotificationChannel } from './notification-channel.ts';
-import { notificationSettingsQuery } from './notification-settings.ts';
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
@@ -18,37 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const arrival = (id: string, severity: AlertSeverity): LiveEvent => ({
-  type: 'new_alert',
-  alert: makeAlert(id, { severity }),
-});
-
 it('reports to the worker what the server pushes, and nothing that it does not push', async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  client.setQueryData(notificationSettingsQuery.queryKey, {
-    level: 'critical',
-    quietHours: DEFAULT_QUIET_HOURS,
-    pausedUntil: null,
-    sounds: [],
-  } as never);
-  for (const { queryKey } of [alertTypeMutesQuery, mutedNamesQuery, sourceMutesQuery, muteEndsQuery])
-    client.setQueryData(queryKey as readonly unknown[], []);
-  client.setQueryData(exceptionsQuery.queryKey, { rows: [] } as never);
   const reported: string[] = [];
-  const channel = {
-    state: () => ({ notificationsOn: true, hasPush: true }),
-    reportAnnounced: async (ids: readonly string[]) => void reported.push(...ids),
-    clear: async () => undefined,
-  } as unknown as NotificationChannel;
-  const announcer = createAnnouncer({
-    client,
-    channel,
-    toasts: { show: () => undefined, announce: () => undefined, dismissShown: () => undefined } as unknown as Toasts,
-    screen: { counted: () => new Set(), watchCounted: () => () => undefined },
-    me: 'mara',
-    open: () => undefined,
-    complete: () => undefined,
-  });
+  const announcer = announcerOn({ reportAnnounced: async (ids) => void reported.push(...ids) });
   announcer.receive([arrival('low', 'low')]);
   announcer.receive([
     {
@@ -65,4 +31,136 @@ it('reports to the worker what the server pushes, and nothing that it does not p
   await waitFor(() => expect(reported).toContain('critical'));
   announcer.close();
   expect(reported).toEqual(['critical']);
+});
+
+const given = (alertId: string, ownerId: string, status: 'accepted' | 'completed' = 'accepted'): LiveEvent => ({
+  type: 'alerts_changed',
+  change: 'assigned',
+  alertIds: [alertId],
+  ownerId,
+  ownerName: ownerId,
+  status,
+});
+
+it('closes the notification of an alert that is given to somebody else, and not of one that is given to me', async () => {
+  const closed: string[] = [];
+  const announcer = announcerOn({ close: async (tags) => void closed.push(...tags) });
+  announcer.receive([given('mine', 'mara')]);
+  announcer.receive([given('theirs', 'ben')]);
+  announcer.receive([given('over', 'mara', 'completed')]);
+  await waitFor(() => expect(closed).toContain('over'));
+  announcer.close();
+  expect(closed).toEqual(['theirs', 'over']);
+});
+
+const updated = (id: string, more: Partial<Alert>, reason?: 'escalated'): LiveEvent => ({
+  type: 'alert_updated',
+  alert: makeAlert(id, more),
+  ...(reason && { reason }),
+});
+
+const notified = (id: string, kind: 'called' | 'mentioned', alertId: string): LiveEvent => ({
+  type: 'member_notified',
+  notice: { id, kind, alertId, alertTitle: id, byName: 'Ben', text: '' },
+});
+
+it('closes what a page that was away finds accepted by anybody, and leaves news of what was mine before', async () => {
+  const closed: string[] = [];
+  const announcer = announcerOn({
+    reportAnnounced: async () => undefined,
+    close: async (tags) => void closed.push(...tags),
+  });
+  announcer.receive([
+    arrival('theirs', 'critical'),
+    arrival('by-phone', 'critical'),
+    notified('called', 'called', 'asked'),
+    updated('worse', { ownerId: 'mara', status: 'accepted' }, 'escalated'),
+  ]);
+  // As `GET /api/changes` returns alerts to who sees them.
+  announcer.receive([
+    updated('theirs', { ownerId: 'ben', status: 'accepted' }),
+    updated('by-phone', { ownerId: 'mara', status: 'accepted' }),
+    updated('asked', { ownerId: 'mara', status: 'in-progress' }),
+    updated('worse', { ownerId: 'mara', status: 'accepted' }),
+    updated('waiting', {}),
+    { type: 'alert_deleted', alertId: 'last' },
+  ]);
+  await waitFor(() => expect(closed).toContain('last'));
+  announcer.close();
+  expect(closed).toEqual(['theirs', 'byphone', 'asked', 'last']);
+});
+
+it('leaves the notification of an alert that is back in the inbox by then', async () => {
+  const closed: string[] = [];
+  const announcer = announcerOn({ close: async (tags) => void closed.push(...tags) });
+  announcer.receive([
+    { type: 'alert_accepted', alertId: 'back', ownerId: 'ben', ownerName: 'Ben' },
+    { type: 'alert_deleted', alertId: 'gone' },
+    { type: 'alert_unaccepted', alert: makeAlert('back') },
+  ]);
+  await waitFor(() => expect(closed).toContain('gone'));
+  announcer.close();
+  expect(closed).toEqual(['gone']);
+});
+
+it('announces no notice that was read elsewhere while the page was away, nor a call whose alert is taken by now', async () => {
+  const shown: unknown[] = [];
+  const announcer = announcerOn(
+    { reportAnnounced: async () => undefined, close: async () => undefined },
+    { show: ({ description }) => shown.push(description) },
+  );
+  announcer.receive([
+    updated('taken', { ownerId: 'ben', status: 'accepted' }),
+    updated('by-phone', { ownerId: 'mara', status: 'accepted' }),
+    notified('mention that was read', 'mentioned', 'other'),
+    notified('call of Ben’s alert', 'called', 'taken'),
+    notified('call of my alert', 'called', 'by-phone'),
+    notified('mention that was marked', 'mentioned', 'other'),
+    { type: 'notices_changed', noticeIds: ['mention that was read', 'mention that was marked'], isRead: true },
+    { type: 'notices_changed', noticeIds: ['mention that was marked'], isRead: false },
+    notified('call', 'called', 'waiting'),
+  ]);
+  await waitFor(() => expect(shown).toContain('call'));
+  announcer.close();
+  expect(shown).toEqual(['mention that was marked', 'call']);
+});
+
+/** Finds a list on screen that draws no alert. */
+const emptyList = (selector: string) => (selector.startsWith('[') ? null : {});
+
+it('leaves an alert out of its toast that is over before the list has drawn it', async () => {
+  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => true, querySelector: emptyList });
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback));
+  vi.stubGlobal('CSS', { escape: String });
+  const shown: unknown[] = [];
+  const announcer = announcerOn(
+    { reportAnnounced: async () => undefined, close: async () => undefined },
+    { show: (toast) => shown.push('subjects' in toast && toast.subjects.map((subject) => subject?.alertId)) },
+  );
+  announcer.receive(['1', '2', '3'].map((id) => arrival(id, 'critical')));
+  announcer.receive([{ type: 'alert_deleted', alertId: '1' }]);
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown).toEqual([['2', '3']]);
+  announcer.close();
+});
+
+it('takes alerts that are over out of the toast that counts them', async () => {
+  let queue = reduceToasts(emptyToastQueue, { type: 'sign-in', owner: 'mara' });
+  const announcer = announcerOn(
+    { reportAnnounced: async () => undefined, close: async () => undefined },
+    {
+      show(toast) {
+        queue = reduceToasts(queue, { type: 'show', toast, now: 0 });
+        return undefined;
+      },
+      change(change) {
+        queue = change(queue);
+      },
+    },
+  );
+  announcer.receive(['1', '2', '3'].map((id) => arrival(id, 'critical')));
+  await waitFor(() => expect(currentToast(queue)?.description).toBe('3 new alerts'));
+  announcer.receive([{ type: 'alert_deleted', alertId: '1' }, updated('2', { ownerId: 'ben', status: 'accepted' })]);
+  await waitFor(() => expect(currentToast(queue)?.subject?.alertId).toBe('3'));
+  announcer.close();
 });

@@ -1,19 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
+import type { Alert } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
-import { channelsOf, judgeAt, noticeAbout, soundOf, tagOfAlert } from '#backend/contract/announcement.ts';
+import { type Channels, channelsOf, judgeAt, soundOf, tagOfAlert } from '#backend/contract/announcement.ts';
+import { momentOf } from '#backend/contract/id-moment.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import { type PersonalNotice, noticeOfMember, noticeOfReturn, noticeOfWindowEnd } from '#backend/contract/notices.ts';
 import { windowEndSchema } from '#backend/contract/maintenance.ts';
-import { type AlertsChanged, type LiveEvent, isNewsOf } from '#backend/contract/live-event.ts';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
+import { withoutOver, withoutShown } from '#renderer/toasts/news-over.ts';
 import { newsOf } from '#renderer/toasts/toast-queue.ts';
 import type { Toasts } from '#renderer/toasts/toast.ts';
 import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
+import { CHANGING_SETTINGS, announcementOf, isNews, isNotice, isResolvedOf } from './announced-events.ts';
 import { electTab } from './elect-tab.ts';
 import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
+import { type NoticeFacts, verdictOnNotice } from './notice-verdict.ts';
 import type { NotificationChannel } from './notification-channel.ts';
+import { findNotices, findOver } from './over-alerts.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
 import { createStormVoice } from './storm-voice.ts';
@@ -35,6 +40,9 @@ interface AnnouncerDeps {
 
 const NONE: ReadonlySet<string> = new Set();
 const none = () => NONE;
+
+/** Whether something waits for who is away: a toast, or a notification. */
+const isNotified = ({ toast, notification }: Channels): boolean => toast || notification !== 'none';
 
 /** An alert that is news, with what I chose for views that it is in. */
 type News = Alert & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel };
@@ -63,12 +71,16 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
   let sounds: Arrivals = [];
   /** What I chose for views that alerts are in, which comes before them. */
   const chosen = new Map<string, NoticeLevel>();
+  /** Alerts that were nobody's when they were last announced. */
+  const untaken = new Set<string>();
+  /** Alerts of toasts that wait for the list to draw them, of each toast. */
+  const undrawn = new Set<Set<string>>();
   let isGreeted = false;
   let isClosed = false;
   let last: Promise<void> = Promise.resolve();
   const voice = createStormVoice((text) => toasts.announce(text));
   // News that the open list counts by now need not stand in a toast, too.
-  const stopCounting = screen.watchCounted((ids) => toasts.dismissShown(ids));
+  const stopCounting = screen.watchCounted((ids) => toasts.change((queue) => withoutShown(queue, ids, Date.now())));
 
   /** Runs `work` after what was begun before, also when that fails. */
   const inTurn = (work: () => Promise<void>): void => {
@@ -86,9 +98,13 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     if (isClosed) return;
     const isStorm = voice.add(alerts);
     const isSingle = alerts.length === 1 && !isStorm;
+    const waiting = new Set(alerts.map(({ id }) => id));
+    undrawn.add(waiting);
     const unseen = isInFront ? await withoutVisible(alerts, isSingle ? none : screen.counted) : alerts;
+    // An alert may be over meanwhile.
+    const news = newsOf(unseen.filter(({ id }) => waiting.has(id)));
+    undrawn.delete(waiting);
     if (isClosed) return;
-    const news = newsOf(unseen);
     if (news) toasts.show({ ...news, onOpen: openNews });
   };
 
@@ -110,6 +126,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
       return { alert, verdict, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
+    if (!hasAttendedWindow && decided.some(({ channels }) => isNotified(channels))) channel.flash();
     void toast(
       decided.flatMap(({ alert, channels }) => (channels.toast ? [alert] : [])),
       hasAttendedWindow,
@@ -155,6 +172,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const { verdict } = judgeAt(await moment.settings, moment.at)(alert);
     if (!channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow, notificationsOn: false } }).toast) return;
     if (isClosed || (hasAttendedWindow && (await withoutVisible([alert], none)).length === 0)) return;
+    if (!hasAttendedWindow) channel.flash();
     const { status } = alert;
     const isOpen = status === 'accepted' || status === 'in-progress';
     toasts.show({
@@ -170,32 +188,28 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     });
   };
 
-  /**
-   * What is no news of one alert: by the rules for alerts, but that no exception is about it.
-   *
-   * @param more `isUrgent`: also in quiet hours and pauses; `severity`: the worst that it is about
-   */
+  /** What is no news of one alert ({@link verdictOnNotice}). */
   const reportNotice = async (
     id: string,
     isMine: boolean,
-    { title, body, path }: PersonalNotice,
+    { title, body, path, untakenAlertId }: PersonalNotice,
     moment: Moment,
-    { isUrgent = false, severity }: { isUrgent?: boolean | undefined; severity?: AlertSeverity } = {},
+    facts: Omit<NoticeFacts, 'isMine'> = {},
   ): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
-    const judged = judgeAt(await moment.settings, moment.at)(noticeAbout(isMine, severity));
-    const verdict = isUrgent && judged.verdict !== 'unwanted' ? 'yes' : judged.verdict;
+    const verdict = verdictOnNotice(await moment.settings, { isMine, ...facts }, moment.at);
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
     const toastNotice = () => {
       if (!isClosed)
         toasts.show({ title, description: body, action: { label: texts.open, onSelect: () => open(path) } });
     };
+    if (!hasAttendedWindow && isNotified(channels)) channel.flash();
     if (channels.toast) toastNotice();
     if (hasAttendedWindow && verdict === 'yes') await channel.reportAnnounced([id]).catch(() => undefined);
     if (channels.notification === 'page') {
-      await channel.show({ title, body, tag: tagOfAlert(id), path }).catch(toastNotice);
+      await channel.show({ title, body, tag: tagOfAlert(id), path, untakenAlertId }).catch(toastNotice);
     }
   };
 
@@ -213,33 +227,42 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
 
   const handle = async (events: readonly LiveEvent[], moment: Moment | undefined): Promise<void> => {
     const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
+    for (const { id, ownerId } of alerts) {
+      if (ownerId === undefined) untaken.add(id);
+      else untaken.delete(id);
+    }
+    for (const event of events) {
+      if (event.type === 'member_notified' && event.notice.kind === 'called') untaken.add(event.notice.alertId);
+    }
+    const over = findOver(events, { me, wasUntaken: (id) => untaken.has(id) });
     if (moment && alerts.length > 0) await notify(alerts, moment);
     for (const event of events) {
       if (moment && isResolvedOf(event, me))
         await reportResolved({ ...event.alert, isMine: true, isQuiet: event.alert.quietBy !== undefined }, moment);
     }
+    for (const { isUrgent, ...notice } of findNotices(events, over)) {
+      const facts = { isUrgent, cameAt: momentOf(notice.id) };
+      if (moment) await reportNotice(notice.id, true, noticeOfMember(notice), moment, facts);
+    }
     for (const event of events) {
       if (!moment) break;
-      if (event.type === 'member_notified') {
-        await reportNotice(event.notice.id, true, noticeOfMember(event.notice), moment, {
-          isUrgent: event.notice.isUrgent,
-        });
-      }
       if (event.type === 'alerts_returned') {
-        await reportNotice(event.id, event.ownerId === me, noticeOfReturn(event, me), moment);
+        const cameAt = momentOf(event.id);
+        await reportNotice(event.id, event.ownerId === me, noticeOfReturn(event, me), moment, { cameAt });
       }
       const ended = event.type === 'maintenance_changed' && windowEndSchema.safeParse(event.ended).data;
-      if (ended) await reportNotice(ended.id, ended.ownerIds.includes(me), noticeOfWindowEnd(ended), moment, ended);
+      if (!ended) continue;
+      const { id, ownerIds, severity, endedAt } = ended;
+      const facts = { severity, cameAt: endedAt === undefined ? undefined : Date.parse(endedAt) };
+      await reportNotice(id, ownerIds.includes(me), noticeOfWindowEnd(ended), moment, facts);
     }
-    const gone = events.flatMap((event) => {
-      if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
-      if (event.type === 'alerts_changed') return isOver(event) ? event.alertIds.map(tagOfAlert) : [];
-      const isGone =
-        event.type === 'alert_updated' &&
-        (event.alert.status === 'completed' || event.alert.snoozedUntil !== undefined);
-      return isGone ? [tagOfAlert(event.alert.id)] : [];
-    });
-    if (gone.length > 0) await channel.close(gone);
+    for (const id of over) {
+      untaken.delete(id);
+      for (const waiting of undrawn) waiting.delete(id);
+    }
+    if (over.size === 0) return;
+    toasts.change((queue) => withoutOver(queue, over, Date.now()));
+    await channel.close([...over].map(tagOfAlert));
   };
 
   return {
@@ -264,34 +287,3 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     },
   };
 }
-
-/**
- * Whether it may notify: a new alert, or one that is worse, is reported again after a quiet time, or is back from a snooze,
- * or of mine is back by its sender. Of an accepted alert its owner alone.
- */
-function isNews(event: LiveEvent, me: string): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
-  if (event.type === 'new_alert') return event.quiet !== true;
-  if (event.type !== 'alert_updated' || !isNewsOf(event.reason, event.alert.ownerId)) return false;
-  return event.alert.ownerId === undefined || event.alert.ownerId === me;
-}
-
-/** What changes my settings: mine, and views, which may have levels of their own. */
-const CHANGING_SETTINGS: ReadonlySet<LiveEvent['type']> = new Set(['notification_settings_changed', 'views_changed']);
-
-/** Whether the problem of an alert of mine is over by its sender. */
-function isResolvedOf(event: LiveEvent, me: string): event is Extract<LiveEvent, { type: 'alert_updated' }> {
-  return event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me;
-}
-
-/** Whether it is about the member, and no alert's news. */
-const isNotice = (event: LiveEvent): boolean =>
-  event.type === 'member_notified' ||
-  event.type === 'alerts_returned' ||
-  (event.type === 'maintenance_changed' && event.ended !== undefined);
-
-/** Whether nobody is to act on these alerts any more. */
-const isOver = ({ change, status }: AlertsChanged): boolean =>
-  change === 'accepted' || change === 'deleted' || change === 'snoozed' || status === 'completed';
-
-/** What tabs report of an alert that they announced: its id, and which of its occurrences, as it may be announced again. */
-const announcementOf = ({ id, occurrences, wokenAt = '' }: Alert): string => `${id} ${occurrences} ${wokenAt}`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Arrivals, admitArrivals } from './notice-state.ts';
+import { GROUP_TAG, type Arrivals, admitArrivals, createNoticeState } from './notice-state.ts';
 
 /** How many of each arrival are announced one by one: pairs of a moment in seconds and a count. */
 function singles(...arriving: [at: number, count: number][]): number[] {
@@ -29,4 +29,33 @@ it('keeps on grouping while a storm goes on, however slow', () => {
 
 it('does not take a clock that was set back for a storm', () => {
   expect(singles([1000, 3], [0, 1])).toEqual([3, 1]);
+});
+
+it('closes the count of several alerts where it counts no more than those that are over', async () => {
+  const shown = new Map<string, unknown>();
+  const state = createNoticeState({
+    showNotification: async (_title, { tag = '', data } = {}) => void shown.set(tag, data),
+    getNotifications: async () => [...shown].map(([tag, data]) => ({ tag, data, close: () => shown.delete(tag) })),
+  });
+  await state.notifyMany({ count: 4, isMore: false, body: '' });
+  await state.close([GROUP_TAG], 3);
+  expect([...shown.keys()]).toEqual([GROUP_TAG]);
+  await state.close([GROUP_TAG], 4);
+  expect([...shown.keys()]).toEqual([]);
+});
+
+it('closes with an alert what says that nobody has taken it, and no other notice', async () => {
+  const shown = new Map<string, unknown>();
+  const state = createNoticeState({
+    showNotification: async (_title, { tag = '', data } = {}) => void shown.set(tag, data),
+    getNotifications: async () => [...shown].map(([tag, data]) => ({ tag, data, close: () => shown.delete(tag) })),
+  });
+  const show = (tag: string, more: object = {}) =>
+    state.show({ title: '', body: '', tag, path: '/alert/1-2', ...more });
+  await show('12');
+  await show('called', { untakenAlertId: '1-2' });
+  await show('later', { untakenAlertId: '3-4' });
+  await show('mentioned');
+  await state.close(['12']);
+  expect([...shown.keys()]).toEqual(['later', 'mentioned']);
 });

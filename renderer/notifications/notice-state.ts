@@ -13,6 +13,10 @@ export interface Notice {
   path: string;
   /** Without the system's own sound. */
   silent?: boolean;
+  /** Of a critical alert. */
+  isCritical?: boolean;
+  /** It says that nobody has taken this alert: closed with the alert's own notification. */
+  untakenAlertId?: string | undefined;
 }
 
 /** Several alerts in one notification. */
@@ -22,12 +26,18 @@ export interface GroupNotice {
   isMore: boolean;
   /** What to say when nothing is grouped yet. */
   body: string;
+  /** One of them is critical. */
+  isCritical?: boolean;
 }
 
 /** What a notification keeps for when it is clicked, or grows. */
 interface NoticeData {
   path: string;
   count?: number;
+  /** It is of a critical alert, or one of those that it stands for is. */
+  isCritical?: boolean;
+  /** The tag with which it is closed beside its own. */
+  closedWith?: string;
 }
 
 /** The tag of the notice for several alerts; the server uses the same. */
@@ -48,7 +58,8 @@ export interface NoticeState {
   notifyMany(group: GroupNotice): Promise<void>;
   /** Shows a notice by itself, whatever came before. */
   show(notice: Notice): Promise<void>;
-  close(tags: readonly string[]): Promise<void>;
+  /** @param most one that counts more alerts stays; default: any goes */
+  close(tags: readonly string[], most?: number): Promise<void>;
   /** Closes all that there is. */
   clear(): Promise<void>;
 }
@@ -72,18 +83,27 @@ export function createNoticeState(target: NotificationTarget): NoticeState {
       badge: '/badge-96.png',
       data,
     });
-  const showAlone = (notice: Notice): Promise<void> => show(notice, { path: notice.path });
-  const addToGroup = async ({ count, isMore, body }: GroupNotice): Promise<void> => {
+  const showAlone = (notice: Notice): Promise<void> => {
+    const { path, isCritical, untakenAlertId } = notice;
+    return show(notice, {
+      path,
+      ...(isCritical && { isCritical }),
+      ...(untakenAlertId !== undefined && { closedWith: tagOfAlert(untakenAlertId) }),
+    });
+  };
+  const addToGroup = async ({ count, isMore, body, isCritical = false }: GroupNotice): Promise<void> => {
     const [existing] = await target.getNotifications({ tag: GROUP_TAG });
     const before = countOf(existing?.data);
     const sum = before + count;
     const text = before === 0 ? body : texts.newAlertsSum(sum, isMore ? '+' : '');
     const notice = { title: texts.newAlertsReceived, body: text, tag: GROUP_TAG, path: GROUP_PATH };
-    await show(notice, { path: GROUP_PATH, count: sum });
+    const hasCritical = isCritical || isCriticalNotice(existing?.data);
+    await show(notice, { path: GROUP_PATH, count: sum, ...(hasCritical && { isCritical: true }) });
   };
-  const close = async (isMeant: (tag: string) => boolean): Promise<void> => {
+  const close = async (isMeant: (tags: readonly string[]) => boolean, most = Infinity): Promise<void> => {
     for (const notification of await target.getNotifications()) {
-      if (isMeant(notification.tag)) notification.close();
+      const isCounted = countOf(notification.data) <= most;
+      if (isCounted && isMeant([notification.tag, ...otherTagOf(notification.data)])) notification.close();
     }
   };
 
@@ -93,12 +113,14 @@ export function createNoticeState(target: NotificationTarget): NoticeState {
         const admitted = admitArrivals(arrivals, notices.length, Date.now());
         arrivals = admitted.arrivals;
         await Promise.all(notices.slice(0, admitted.single).map(showAlone));
-        const count = notices.length - admitted.single;
-        if (count > 0) await addToGroup({ count, isMore: false, body: countLabel(count) });
+        const grouped = notices.slice(admitted.single);
+        const count = grouped.length;
+        const isCritical = grouped.some((notice) => notice.isCritical);
+        if (count > 0) await addToGroup({ count, isMore: false, body: countLabel(count), isCritical });
       }),
     notifyMany: (group) => inTurn(() => addToGroup(group)),
     show: (notice) => inTurn(() => showAlone(notice)),
-    close: (tags) => inTurn(() => close((tag) => tags.includes(tag))),
+    close: (tags, most) => inTurn(() => close((own) => own.some((tag) => tags.includes(tag)), most)),
     clear: () => inTurn(() => close(() => true)),
   };
 }
@@ -107,6 +129,15 @@ const countLabel = (count: number): string => `${count} new ${count === 1 ? 'ale
 
 const countOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'count' in data && typeof data.count === 'number' ? data.count : 0;
+
+/** Whether a notification is of a critical alert. */
+export const isCriticalNotice = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'isCritical' in data && data.isCritical === true;
+
+const otherTagOf = (data: unknown): string[] =>
+  typeof data === 'object' && data !== null && 'closedWith' in data && typeof data.closedWith === 'string'
+    ? [data.closedWith]
+    : [];
 
 /** Where a click on a notification leads. */
 export const pathOfNotice = (data: unknown): string =>
@@ -137,4 +168,5 @@ export const noticeOf = (alert: Alert, silent: boolean): Notice => ({
   tag: tagOfAlert(alert.id),
   path: pathOfAlert(alert.id),
   ...(silent && { silent }),
+  ...(alert.severity === 'critical' && { isCritical: true }),
 });

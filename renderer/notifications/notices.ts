@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   type Query,
+  type QueryKey,
   type QueryClient,
   infiniteQueryOptions,
   queryOptions,
@@ -97,7 +98,12 @@ export function followNotices(
   events: readonly LiveEvent[],
   isCurrent: (query: Query) => boolean,
 ): void {
-  if (events.some(({ type }) => type === 'maintenance_changed' || type === 'hello')) {
+  const isGreeted = events.some(({ type }) => type === 'hello');
+  const isMissed = (queryKey: QueryKey): boolean => {
+    const known = isGreeted && client.getQueryCache().find({ queryKey });
+    return Boolean(known && !isCurrent(known));
+  };
+  if (events.some(({ type }) => type === 'maintenance_changed') || isMissed(windowsQuery.queryKey)) {
     // Banners of maintenance windows follow what is announced of them.
     refetchWhenShown(client, windowsQuery.queryKey);
   } else if (events.some(isKeptQuiet)) {
@@ -107,11 +113,8 @@ export function followNotices(
     if (event.type === 'notices_changed') showMarked(client, event.noticeIds, event.isRead);
   }
   const isChanged = events.some(({ type }) => type === 'notices_changed' || type === 'member_notified');
-  const isGreeted = events.some(({ type }) => type === 'hello');
-  for (const { queryKey } of [unreadNoticesQuery, newestNoticesQuery]) {
-    const known = client.getQueryCache().find({ queryKey });
-    if (isChanged || (isGreeted && known && !isCurrent(known))) refetchSoon(client, queryKey);
-  }
+  for (const { queryKey } of [unreadNoticesQuery, newestNoticesQuery])
+    if (isChanged || isMissed(queryKey)) refetchSoon(client, queryKey);
 }
 
 /** Shows notices as read, or as unread again, wherever they are on screen. */

@@ -17,6 +17,8 @@ export interface NotificationChannel {
   notify(notices: readonly Notice[]): Promise<void>;
   /** Shows a notice by itself, whatever came before. Throws when it cannot be shown. */
   show(notice: Notice): Promise<void>;
+  /** Something was announced while no window is in front: the taskbar button of the desktop app flashes. Browsers have none. */
+  flash(): void;
   /** A window in front has announced these alerts or notices: a push that arrives after the person turned away is ignored. */
   reportAnnounced(ids: readonly string[]): Promise<void>;
   /** Closes the notifications with these tags: somebody has accepted or deleted their alerts. */
@@ -45,6 +47,7 @@ export function browserChannel(store: ReturnType<typeof createStore>): Notificat
     }),
     notify: async (added) => (await require()).notify(added),
     show: async (notice) => (await require()).show(notice),
+    flash: () => undefined,
     async reportAnnounced(ids) {
       (await activeWorker())?.active?.postMessage({ type: 'announced', ids } satisfies AnnouncedMessage);
     },

@@ -4,22 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { addDays, set } from 'date-fns';
 import { useCallback } from 'react';
 import { isPausedAt } from '#backend/contract/announcement.ts';
+import { MORNING_HOUR, daysUntilMorning } from '#backend/contract/notification-settings.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { notificationSettingsQuery, useChangeNotificationSettings } from './notification-settings.ts';
 import * as texts from './texts.ts';
 
-/** When "until tomorrow" ends: the hour at which a working day begins. */
-const MORNING = 8;
-
 /** The short pause, in minutes. */
 export const AN_HOUR = 60;
 
-/** The next morning, by the clock on the wall. Who pauses after midnight means the morning that comes. */
+/** The next morning, by the clock on the wall. */
 export function tomorrowMorning(now: Date): Date {
   const here = onTheWall(now);
-  const morning = set(here, { hours: MORNING, minutes: 0, seconds: 0, milliseconds: 0 });
-  return here.getHours() < 4 ? morning : addDays(morning, 1);
+  const morning = set(here, { hours: MORNING_HOUR, minutes: 0, seconds: 0, milliseconds: 0 });
+  return addDays(morning, daysUntilMorning(here.getHours()));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

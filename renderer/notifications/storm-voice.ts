@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { describeNews, newsOf } from '#renderer/toasts/toast-queue.ts';
 import * as texts from './texts.ts';
@@ -40,7 +41,7 @@ export function createStormVoice(say: (text: string) => void): StormVoice {
         return;
       }
       said = count;
-      say(texts.newAlertsInStorm(count.toLocaleString('en')));
+      say(texts.newAlertsInStorm(countText(count)));
       wait();
     }, STORM_INTERVAL_MS);
   };

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { countedAboveAtom } from '#renderer/alerts/data/list-state.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { fetchLater } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { newsOf } from '#renderer/toasts/toast-queue.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -41,22 +41,25 @@ export function useAnnouncements(
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
-    const loading = firstScreen
-      .then(() => Promise.all([import('./announcer.ts'), loadChannel(store, client)]))
-      .then(([{ createAnnouncer }, channel]) =>
-        createAnnouncer({
-          client,
-          toasts,
-          channel,
-          screen: {
-            counted: () => store.get(countedAboveAtom),
-            watchCounted: (listener) => store.sub(countedAboveAtom, () => listener(store.get(countedAboveAtom))),
-          },
-          me,
-          open: (path) => void latest.current.navigate(path),
-          complete: (alert) => latest.current.complete(alert),
-        }),
-      );
+    const fetching = fetchLater(async () => {
+      const { createAnnouncer } = await import(/* webpackChunkName: "third" */ './announcer.ts');
+      return createAnnouncer({
+        client,
+        toasts,
+        channel: await loadChannel(store, client),
+        screen: {
+          counted: () => store.get(countedAboveAtom),
+          watchCounted: (listener) => store.sub(countedAboveAtom, () => listener(store.get(countedAboveAtom))),
+        },
+        me,
+        open: (path) => void latest.current.navigate(path),
+        complete: (alert) => latest.current.complete(alert),
+      });
+    });
+    const loading = fetching.then((made) => {
+      if (!made) throw new Error('The announcer is missing.');
+      return made;
+    });
     announcer.current = loading;
     // A failure is handled with the next events, which toasts then announce.
     loading.catch(() => undefined);

@@ -68,8 +68,9 @@ it.each([
     const renewal = { endpoint: E2, keys: { p256dh: 'p', auth: 'a' }, isRenewal: true };
     answer = () => new Response('This browser was taken off the list of devices.', { status: 409 });
     expect(await subscribeToPush()).toBe('removed');
-    answer = () => new Response('The database is away.', { status: 503 });
-    await expect(subscribeToPush()).rejects.toThrow(PushError);
+    answer = () => new Response('The database is away.', { status: 503, statusText: 'Service Unavailable' });
+    const failure = new PushError('server', 'Failed to send subscription to server: The database is away.', {});
+    await expect(subscribeToPush()).rejects.toThrow(failure);
     expect(sentPush()).toBe(E1);
     answer = () => Response.json({ id: '1', createdAt: '2026-11-28T00:00:00.000Z' });
     expect(await subscribeToPush()).toMatchObject({ subscription: { endpoint: E2 } });

@@ -54,8 +54,7 @@ export async function subscribeToPush(): Promise<PushOutcome> {
     await apiSend('POST', '/api/push/subscribe', { body: { ...subscription.toJSON(), isRenewal } });
   } catch (error) {
     if (isRenewal && error instanceof ApiError && error.status === 409) return 'removed';
-    const why = error instanceof ApiError ? error.statusText || error.message : messageOf(error);
-    throw new PushError('server', texts.failedToSendSubscriptionTo(why), { cause: error });
+    throw new PushError('server', texts.failedToSendSubscriptionTo(messageOf(error)), { cause: error });
   }
   noteSentPush(subscription.endpoint);
   return { subscription };

@@ -1,4 +1,4 @@
-import { WORKER_SCOPE, WORKER_URL, type WorkerMessage, isWorkerMessage } from './worker-messages.ts';
+import { WORKER_SCOPE, WORKER_URL, type WorkerMessage, isLiveQuestion, isWorkerMessage } from './worker-messages.ts';
 
 /** The browser's service workers; undefined where there are none: old browsers, and pages that came over plain http. */
 const container = (): ServiceWorkerContainer | undefined =>
@@ -49,9 +49,18 @@ export const updateWorker = async (): Promise<void> => {
 };
 
 /** Subscribes to the worker's messages, until the returned function is called. */
-export function listenToWorker(listener: (message: WorkerMessage) => void): () => void {
+export const listenToWorker = (listener: (message: WorkerMessage) => void): (() => void) =>
+  receiveFromWorker(({ data }) => void (isWorkerMessage(data) && listener(data)));
+
+/**
+ * Answers the worker whether this window announces what comes: it then leaves pushes to it while it is in
+ * front. Until the returned function is called.
+ */
+export const answerWorker = (isLive: () => boolean): (() => void) =>
+  receiveFromWorker(({ data, ports: [port] }) => void (isLiveQuestion(data) && port?.postMessage(isLive())));
+
+function receiveFromWorker(receive: (event: MessageEvent<unknown>) => void): () => void {
   const workers = container();
-  const receive = ({ data }: MessageEvent<unknown>): void => void (isWorkerMessage(data) && listener(data));
   workers?.addEventListener('message', receive);
   // Without it, messages that arrived before the listener would never be delivered.
   workers?.startMessages();

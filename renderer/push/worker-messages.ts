@@ -15,6 +15,15 @@ export function isWorkerMessage(data: unknown): data is WorkerMessage {
   return data.type === 'test-arrived' || (data.type === 'open' && 'path' in data && typeof data.path === 'string');
 }
 
+/** What the worker asks a window in front before it leaves a push to it; answered by `true` or `false` over the message's port. */
+export interface LiveQuestion {
+  type: 'is-live';
+}
+
+/** Whether something that came from the worker is its {@link LiveQuestion}. */
+export const isLiveQuestion = (data: unknown): data is LiveQuestion =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'is-live';
+
 /** A message of a page to the service worker: a window in front has announced these alerts or notices, so their push is late. */
 export interface AnnouncedMessage {
   type: 'announced';

@@ -27,18 +27,21 @@ export function SecondStepPanel() {
 }
 
 function SecondSteps({ state }: { state: SecondStepState }) {
-  const { totpSince, passkeys, recoveryCodesLeft, browsers, isRequired } = state;
+  const { totpSince, passkeys, recoveryCodesLeft, browsers, isRequired, lockedBecause } = state;
   const setUp = useSetUp();
   const trouble = usePasskeyTrouble();
   const removeOne = useRemove();
   const hasOne = totpSince !== null || passkeys.length > 0;
   const isLast = (totpSince === null ? 0 : 1) + passkeys.length === 1;
   const isKept = isRequired && isLast;
+  const isLocked = lockedBecause !== undefined && hasOne;
   return (
     <>
       {isRequired && !hasOne && <p className={styles.secondStepNote}>{texts.yourAdministratorRequiresSecondStep}</p>}
+      {isLocked && <p className={styles.secondStepNote}>{lockedBecause}</p>}
       <ul className={panelStyles.rows} aria-label={texts.secondSteps}>
         <Row
+          isLocked={isLocked}
           name={texts.authenticatorApp}
           detail={totpSince === null ? texts.notSetUp : texts.setUpOn(formatDate(new Date(totpSince)))}
         >
@@ -60,7 +63,13 @@ function SecondSteps({ state }: { state: SecondStepState }) {
           )}
         </Row>
         {passkeys.map((passkey) => (
-          <Row key={passkey.id} name={inertLine(passkey.name)} badge={texts.passkey} detail={timesOf(passkey)}>
+          <Row
+            key={passkey.id}
+            isLocked={isLocked}
+            name={inertLine(passkey.name)}
+            badge={texts.passkey}
+            detail={timesOf(passkey)}
+          >
             {(nameId) => (
               <>
                 <Button
@@ -80,11 +89,16 @@ function SecondSteps({ state }: { state: SecondStepState }) {
             )}
           </Row>
         ))}
-        <Row name="Passkeys" detail={trouble ? texts.authenticatorAppInstead(trouble) : texts.yourFingerprintFacePinOr}>
-          {() => !trouble && <Button text={texts.addPasskey} aria-haspopup="dialog" onClick={setUp.addPasskey} />}
-        </Row>
+        {!isLocked && (
+          <Row
+            name="Passkeys"
+            detail={trouble ? texts.authenticatorAppInstead(trouble) : texts.yourFingerprintFacePinOr}
+          >
+            {() => !trouble && <Button text={texts.addPasskey} aria-haspopup="dialog" onClick={setUp.addPasskey} />}
+          </Row>
+        )}
         {hasOne && (
-          <Row name={texts.recoveryCodes} detail={texts.leftEachWorksOnce(recoveryCodesLeft)}>
+          <Row isLocked={isLocked} name={texts.recoveryCodes} detail={texts.leftEachWorksOnce(recoveryCodesLeft)}>
             {(nameId) => <Button text={texts.newCodes} aria-describedby={nameId} onClick={setUp.renewCodes} />}
           </Row>
         )}
@@ -135,11 +149,13 @@ interface RowProps {
   name: string;
   badge?: string | undefined;
   detail: string;
+  /** Nothing can be done with it here. */
+  isLocked?: boolean;
   /** What can be done with it; `nameId` describes the buttons. */
   children: (nameId: string) => ReactNode;
 }
 
-function Row({ name, badge, detail, children }: RowProps) {
+function Row({ name, badge, detail, isLocked = false, children }: RowProps) {
   const nameId = useId();
   return (
     <li className={`${panelStyles.row} ${styles.secondStep}`} aria-labelledby={nameId}>
@@ -150,7 +166,7 @@ function Row({ name, badge, detail, children }: RowProps) {
         </span>
         <span className={styles.secondStepDetail}>{detail}</span>
       </span>
-      <span className={styles.secondStepActions}>{children(nameId)}</span>
+      <span className={styles.secondStepActions}>{!isLocked && children(nameId)}</span>
     </li>
   );
 }

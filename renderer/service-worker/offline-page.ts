@@ -47,6 +47,8 @@ const page = (nonce: string): string => `<!doctype html>
   const look = () => fetch('/healthz', { cache: 'no-store' }).then((answer) => { if (answer.ok) reload(); }, () => {});
   document.querySelector('button').addEventListener('click', reload);
   addEventListener('online', look);
+  // A notification was clicked: the worker has this window show what it is about.
+  navigator.serviceWorker.addEventListener('message', ({ data }) => { if (data.type === 'open') location.assign(data.path); });
   setInterval(look, ${RETRY_MS});
 </script>
 </html>

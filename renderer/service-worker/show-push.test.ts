@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WALLBOARD_PATH } from '#backend/contract/wallboard.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { NoticeState } from '#renderer/notifications/notice-state.ts';
+import type { LiveQuestion, WorkerMessage } from '#renderer/push/worker-messages.ts';
 import { openPage } from './app-windows.ts';
+import { offlineResponse } from './offline-page.ts';
 import { createAnnouncedAlerts, showPush } from './show-push.ts';
 
 const WORSE = {
@@ -17,22 +19,29 @@ const WORSE = {
 interface Page {
   path: string;
   focused?: boolean;
+  /** What it answers when it is asked whether it announces what comes; undefined for no answer. */
+  isLive?: boolean;
 }
 
 /** A worker beside these windows, all of them visible. */
 function workerBeside(...pages: Page[]) {
   const messages: string[] = [];
   const opened: string[] = [];
-  const windows = pages.map(({ path, focused = false }) => ({
+  const windows = pages.map(({ path, focused = false, isLive }) => ({
     url: `https://alerts.example.com${path}`,
     focused,
     visibilityState: 'visible',
-    postMessage: () => void messages.push(path),
+    postMessage: ({ type }: WorkerMessage | LiveQuestion, [port]: MessagePort[]) => {
+      if (type !== 'is-live') messages.push(path);
+      else if (isLive !== undefined) port?.postMessage(isLive);
+    },
     focus: async () => undefined,
   }));
   const clients = { matchAll: async () => windows, openWindow: async (path: string) => void opened.push(path) };
-  const worker = { clients, navigator: {} } as unknown as ServiceWorkerGlobalScope;
-  return { worker, messages, opened };
+  const badges: number[] = [];
+  const navigator = { setAppBadge: async (count: number) => void badges.push(count) };
+  const worker = { clients, navigator } as unknown as ServiceWorkerGlobalScope;
+  return { worker, messages, opened, badges };
 }
 
 /** Titles of what is shown of this push. */
@@ -68,5 +77,46 @@ test('a wallboard in front leaves a push to be shown, and takes no click of it',
   await openPage(alone.worker, '/alert/1');
   expect(alone).toMatchObject({ messages: [], opened: ['/alert/1'] });
 
-  expect(await shownOf(workerBeside({ path: '/my-alerts', focused: true }).worker)).toEqual([]);
+  expect(await shownOf(workerBeside({ path: '/my-alerts', focused: true, isLive: true }).worker)).toEqual([]);
+});
+
+test('a window in front that has no live connection, or does not answer, leaves a push to be shown', async () => {
+  expect(await shownOf(workerBeside({ path: '/', focused: true, isLive: false }).worker)).toEqual(['Alert is worse']);
+  expect(await shownOf(workerBeside({ path: '/', focused: true }).worker)).toEqual(['Alert is worse']);
+  // A window behind announces nothing that is pushed.
+  expect(await shownOf(workerBeside({ path: '/', isLive: true }).worker)).toEqual(['Alert is worse']);
+});
+
+/** What the worker counts on the badge beside these windows. */
+async function badgesBeside(...pages: Page[]): Promise<number[]> {
+  const { worker, badges } = workerBeside(...pages);
+  await shownOf(worker);
+  return badges;
+}
+
+test('the worker counts on the badge beside windows that cannot, as a suspended one, and leaves it to one that can', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('fetch', async () => new Response('[]', { headers: { 'X-Total-Count': '7' } }));
+  expect(await badgesBeside()).toEqual([7]);
+  expect(await badgesBeside({ path: '/' })).toEqual([7]);
+  expect(await badgesBeside({ path: '/', isLive: false })).toEqual([7]);
+  expect(await badgesBeside({ path: '/' }, { path: '/my-alerts', isLive: true })).toEqual([]);
+});
+
+test('the page that says that the server is away goes where a clicked notification leads', async () => {
+  const script =
+    /<script[^>]*>(?<script>[^]*)<\/script>/.exec(await offlineResponse().text())?.groups?.['script'] ?? '';
+  const workers = new EventTarget();
+  const assigned: string[] = [];
+  const page = new EventTarget();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('document', { querySelector: () => new EventTarget() });
+  vi.stubGlobal('location', { assign: (path: string) => void assigned.push(path) });
+  vi.stubGlobal('navigator', { serviceWorker: workers });
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('setInterval', () => 0);
+  await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`);
+  for (const data of [{ type: 'open', path: '/alert/1' }, { type: 'test-arrived' }, { type: 'is-live' }])
+    workers.dispatchEvent(new MessageEvent('message', { data }));
+  expect(assigned).toEqual(['/alert/1']);
 });

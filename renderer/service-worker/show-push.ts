@@ -1,9 +1,9 @@
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
-import type { NoticeState } from '#renderer/notifications/notice-state.ts';
+import { GROUP_TAG, type NoticeState } from '#renderer/notifications/notice-state.ts';
 import type { WorkerMessage } from '#renderer/push/worker-messages.ts';
-import { appWindows } from './app-windows.ts';
+import { appWindows, isAnnouncedInFront, isAnyLive } from './app-windows.ts';
 import * as texts from './texts.ts';
 
 /** The message of a push; undefined when this version cannot read it. */
@@ -54,8 +54,8 @@ export function createAnnouncedAlerts(now: () => number = () => performance.now(
 const UNREADABLE = { title: texts.newAlertsReceived, body: texts.openToSeeThem, tag: 'new-alerts', path: '/' };
 
 /**
- * Shows a push. The server has decided that its member is notified; a window in front announces the alert itself, so
- * that nothing is announced twice on one device (`backend/contract/announcement`).
+ * Shows a push. The server has decided that its member is notified; a window in front that has a live connection announces
+ * the alert itself, so that nothing is announced twice on one device (`backend/contract/announcement`).
  */
 export async function showPush(
   worker: ServiceWorkerGlobalScope,
@@ -64,27 +64,29 @@ export async function showPush(
   message: PushMessage | undefined,
 ): Promise<void> {
   const windows = await appWindows(worker.clients);
-  const isAttended = windows.some(({ focused }) => focused);
+  const isAttended = () => isAnnouncedInFront(windows);
   if (!message) {
-    if (!isAttended) await notices.show(UNREADABLE);
+    if (!(await isAttended())) await notices.show(UNREADABLE);
     return;
   }
   const { title, body, tag } = message;
   switch (message.type) {
     case 'new_alert':
-      if (!announced.take(message.alertId) && !isAttended)
+      if (!announced.take(message.alertId) && !(await isAttended()))
         await notices.notify([{ title, body, tag, path: pathOfAlert(message.alertId) }]);
       break;
     case 'new_alerts':
-      if (!isAttended) await notices.notifyMany(message);
+      if (!(await isAttended())) await notices.notifyMany(message);
       break;
     case 'notice':
-      if (!announced.take(message.noticeId) && !isAttended) await notices.show({ title, body, tag, path: message.url });
+      if (!announced.take(message.noticeId) && !(await isAttended()))
+        await notices.show({ title, body, tag, path: message.url, untakenAlertId: message.untakenAlertId });
       break;
     case 'alert_withdrawn':
       // A browser that counts pushes without a notification is content with one that goes at once.
-      if (!isAttended) await notices.show({ title, body, tag, path: message.url, silent: true });
+      if (!(await isAttended())) await notices.show({ title, body, tag, path: message.url, silent: true });
       await notices.close([tag, ...message.alertIds.map(tagOfAlert)]);
+      if (message.several !== undefined) await notices.close([GROUP_TAG], message.several);
       break;
     case 'test':
       await notices.show({ title, body, tag, path: message.url });
@@ -93,8 +95,8 @@ export async function showPush(
     default:
       return message satisfies never;
   }
-  // Open pages count by themselves.
-  if (windows.length === 0) await countOnBadge(worker.navigator);
+  // Pages with a live connection count by themselves.
+  if (!(await isAnyLive(windows))) await countOnBadge(worker.navigator);
 }
 
 /** Puts the size of the inbox on the app's badge, where there is one. Without an answer the badge stays as it is. */

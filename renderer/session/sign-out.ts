@@ -28,7 +28,7 @@ export function useSignOut() {
       const late = new Promise<undefined>((resolve) => setTimeout(resolve, SETTLE_MS));
       const [ended, unfinished] = await Promise.all([Promise.race([settled, late]), settleWork(late)]);
       const [failures = []] = ended ?? [];
-      const description = describeLost(failures, unfinished);
+      const description = describeLost(failures, unfinished, undo.unanswered());
       const there = await apiSend('POST', '/api/auth/logout', { schema: THERE }).catch(nullWhenSignedOut);
       return { description, there };
     },

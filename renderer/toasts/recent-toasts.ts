@@ -3,9 +3,8 @@ import type { RecentToast, ToastSubject } from './stored-recent.ts';
 /** How long a dismissed toast stays in the store, in milliseconds. */
 export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
 
-/** Most toasts that are kept to be read again, and most alerts that one of them names. */
+/** Most toasts that are kept to be read again. */
 export const MAX_RECENT = 50;
-const MAX_SUBJECTS = 3;
 
 /** What is kept of a toast. */
 export interface RecentText {
@@ -26,8 +25,7 @@ export function record(
   const kept = pruneRecent(recent, now);
   const known = intent === 'news' ? kept.find((one) => one.toastId === toastId) : undefined;
   const id = known?.id ?? Math.max(0, ...kept.map((one) => one.id)) + 1;
-  const subjects = [...(known?.subjects ?? []), ...text.subjects].slice(-MAX_SUBJECTS);
-  const entry: RecentToast = { ...text, id, toastId, intent, subjects, at: now };
+  const entry: RecentToast = { ...text, id, toastId, intent, at: now };
   return [...kept.filter((one) => one !== known), entry].slice(-MAX_RECENT);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
+import { withoutOver, withoutShown } from './news-over.ts';
 import { TOAST_REMOVAL_DELAY_MS, pruneRecent } from './recent-toasts.ts';
 import {
   type NewsToast,
@@ -28,8 +29,9 @@ const about = (...ids: string[]): Toast => ({
   customers: ids.map(() => null),
   subjects: ids.map((id) => ({ text: id, alertId: id })),
 });
-const afterShown = (queue: ToastQueue, ...ids: string[]) =>
-  reduceToasts(queue, { type: 'shown', ids: new Set(ids), now });
+const afterShown = (queue: ToastQueue, ...ids: string[]) => withoutShown(queue, new Set(ids), now);
+
+const afterOver = (queue: ToastQueue, ...ids: string[]) => withoutOver(queue, new Set(ids), now);
 
 describe('results', () => {
   test('the newest result is the visible one; one that can be acted on comes back after it', () => {
@@ -67,6 +69,8 @@ describe('results', () => {
   });
 });
 
+const titleOf = (...toasts: Toast[]) => currentToast(show(signedIn, ...toasts))?.title;
+
 describe('news', () => {
   test('is shown when nothing else is', () => {
     expect(currentToast(show(signedIn, news('Nordwind Logistics')))?.description).toBe('Alert from Nordwind Logistics');
@@ -92,6 +96,14 @@ describe('news', () => {
     const next = dismiss(queue);
     expect(currentToast(next)?.description).toBe('2 new alerts from 2 customers');
     expect(next.waiting).toBeNull();
+  });
+
+  test('has the title of what all of it is', () => {
+    const back: Toast = { intent: 'news', title: 'Snoozed alert is back', customers: ['Atlas Freight'] };
+    expect(titleOf(back, back)).toBe('Snoozed alert is back');
+    expect(titleOf(news('Atlas Freight'), back)).toBe('New alert received');
+    expect(titleOf(back, news('Atlas Freight'))).toBe('New alert received');
+    expect(titleOf(back, { ...back, title: 'Alert is flapping' })).toBe('New alert received');
   });
 
   test('goes once the screen shows every alert of it, also while it waits', () => {
@@ -165,6 +177,62 @@ test('counts what is critical and high of many arrivals, and names how one stand
   if (!one || !more) throw new Error('There is no news.');
   expect(show(emptyToastQueue, one).shown[0]?.subject).toMatchObject({ severity: 'critical', state: 'firing' });
   expect(show(emptyToastQueue, one, more).shown[0]?.news).toMatchObject({ alerts: 4, critical: 2, high: 1 });
+});
+
+test('counts an alert once that arrives again, as it is now', () => {
+  const first = show(emptyToastQueue, newsOf([arrived('1', 'high')]) as NewsToast);
+  const again = show(first, newsOf([{ ...arrived('1', 'critical'), customer: 'Nordwind' }]) as NewsToast);
+  expect(currentToast(again)).toMatchObject({
+    title: 'New alert received',
+    description: 'Alert from Nordwind',
+    subject: { alertId: '1', severity: 'critical' },
+    news: { alerts: 1, critical: 1, high: 0 },
+  });
+  const more = show(again, newsOf([arrived('2', 'high')]) as NewsToast);
+  expect(currentToast(more)).toMatchObject({
+    description: '2 new alerts from Nordwind',
+    news: { critical: 1, high: 1 },
+  });
+});
+
+describe('news of what is over', () => {
+  const three = show(
+    signedIn,
+    newsOf([
+      { ...arrived('1', 'critical'), customer: 'Nordwind' },
+      { ...arrived('2', 'high'), customer: 'Kestrel' },
+      { ...arrived('3', 'high'), customer: 'Kestrel' },
+    ]) as NewsToast,
+  );
+
+  test('counts what is left', () => {
+    const left = afterOver(three, '1', 'another');
+    expect(currentToast(left)).toMatchObject({
+      id: currentToast(three)?.id,
+      revision: currentToast(three)?.revision,
+      description: '2 new alerts from Kestrel',
+      news: { alerts: 2, critical: 0, high: 2 },
+    });
+    expect(currentToast(afterOver(left, '2'))).toMatchObject({
+      description: 'Alert from Kestrel',
+      subject: { alertId: '3' },
+    });
+    expect(afterOver(three, 'another')).toBe(three);
+  });
+
+  test('goes with the last, shown or not', () => {
+    expect(currentToast(afterOver(three, '1', '2', '3'))).toBeNull();
+    const waiting = show(signedIn, accepted, about('1', '2'));
+    const left = afterOver(waiting, '1');
+    expect(currentToast(left)?.title).toBe('Alert accepted');
+    expect(currentToast(dismiss(left))?.description).toBe('A new webhook alert has arrived');
+    const none = afterOver(left, '2');
+    expect(currentToast(dismiss(none))).toBeNull();
+    expect(none.recent.map(({ title, dismissedAt }) => [title, dismissedAt])).toEqual([
+      ['Alert accepted', undefined],
+      ['New alert received', now],
+    ]);
+  });
 });
 
 test('makes one toast of all arrivals, and none where nothing arrived', () => {

@@ -11,6 +11,9 @@ export const TOAST_DURATION_MS = 5000;
 /** At most so many toasts with an action are kept under the visible one. */
 const MAX_COVERED = 4;
 
+/** Most alerts that what is kept of news names. */
+const MAX_SUBJECTS = 3;
+
 /** What a person can do about a toast. */
 export interface ToastAction {
   label: string;
@@ -50,7 +53,7 @@ export interface NewsToast {
   intent: 'news';
   title: string;
   /** What to say of a single arrival; from the second on the count replaces it. */
-  description?: string;
+  description?: string | undefined;
   /** The customer of each alert that arrived, `null` for none. Absent means one alert without a customer. */
   customers?: readonly (string | null)[];
   /** The alerts themselves. */
@@ -61,6 +64,12 @@ export interface NewsToast {
 
 export type Toast = ResultToast | NewsToast;
 
+/** One alert that a toast of news stands for. */
+interface Arrival {
+  customer: string | null;
+  subject: ToastSubject | undefined;
+}
+
 /** How many alerts one news toast stands for, and the distinct customers that they came from. */
 export interface NewsCount {
   alerts: number;
@@ -68,13 +77,14 @@ export interface NewsCount {
   /** How many of the alerts are as severe as that. */
   critical: number;
   high: number;
-  /** The alerts themselves, as far as they are known. */
-  ids: ReadonlySet<string>;
-  /** The newest of them: ids of alerts are UUIDv7, which sort by when they were made. */
-  newest: string;
 }
 
-const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0, ids: new Set(), newest: '' };
+/** What a news toast stands for: each alert once, as it arrived last. */
+interface News extends NewsCount {
+  arrivals: readonly Arrival[];
+  /** The news that came last. */
+  toast: NewsToast;
+}
 
 /**
  * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
@@ -88,7 +98,7 @@ export interface ToastEntry {
   title: string;
   description: string | undefined;
   subject: ToastSubject | undefined;
-  news: NewsCount | undefined;
+  news: News | undefined;
   action: ToastAction | undefined;
   onClose: ResultToast['onClose'];
   onPause: ResultToast['onPause'];
@@ -110,7 +120,6 @@ export type ToastEvent =
   | { type: 'show'; toast: Toast; now: number }
   | { type: 'update'; id: number; toast: ResultToast; isQuiet: boolean; now: number }
   | { type: 'dismiss'; id: number; now: number }
-  | { type: 'shown'; ids: ReadonlySet<string>; now: number }
   | { type: 'sign-in'; owner: string }
   | { type: 'sign-out' };
 
@@ -142,29 +151,11 @@ export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
       if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
       return { ...queue, shown: [queue.waiting], waiting: null, recent };
     }
-    case 'shown':
-      return withoutShown(queue, event.ids, event.now);
     case 'sign-in':
       return { ...queue, owner: event.owner };
     case 'sign-out':
       return { ...queue, owner: null, recent: [], shown: [], waiting: null };
   }
-}
-
-/**
- * News of several alerts, all of which the screen counts, as a list does with how many came above what is in view, is no news. One
- * alert keeps its toast, which says what it is.
- */
-function withoutShown(queue: ToastQueue, ids: ReadonlySet<string>, now: number): ToastQueue {
-  const isShown = (entry: ToastEntry | null): boolean =>
-    entry?.news !== undefined &&
-    entry.news.alerts > 1 &&
-    entry.news.ids.size === entry.news.alerts &&
-    [...entry.news.ids].every((id) => ids.has(id));
-  const { waiting } = queue;
-  const gone = queue.shown.find(isShown);
-  const left = isShown(waiting) ? { ...queue, waiting: null } : queue;
-  return gone ? reduceToasts(left, { type: 'dismiss', id: gone.id, now }) : left;
 }
 
 function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
@@ -191,10 +182,11 @@ function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: numb
   return { ...queue, shown: [...kept, entry], recent };
 }
 
-const textOf = ({ title, description, subject }: ToastEntry): RecentText => ({
+/** What is kept of a toast: of news with the alerts that came last. */
+export const textOf = ({ title, description, subject, news }: ToastEntry): RecentText => ({
   title,
   description,
-  subjects: subject ? [subject] : [],
+  subjects: news ? news.arrivals.flatMap((one) => one.subject ?? []).slice(-MAX_SUBJECTS) : subject ? [subject] : [],
 });
 
 const entryOf = (id: number, toast: ResultToast): ToastEntry => ({
@@ -214,56 +206,54 @@ const entryOf = (id: number, toast: ResultToast): ToastEntry => ({
 function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {
   const current = currentToast(queue);
   const known = current?.intent === 'news' ? current : queue.waiting;
-  const entry = known ? mergeNews(known, toast) : newsEntry(queue.nextId, toast);
-  const text = { ...textOf(entry), subjects: toast.subjects ?? [] };
-  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', text, now);
+  const entry = known ? mergeNews(known, toast) : newsEntry(queue.nextId, toast, arrivalsOf(toast));
+  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', textOf(entry), now);
   const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
   const isVisible = current === null || current.id === entry.id;
   return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
 }
 
-function newsEntry(id: number, toast: NewsToast): ToastEntry {
-  const news = countNews(NO_NEWS, toast);
-  const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
-  const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
-  const entry = entryOf(id, { title: toast.title, description, subject });
-  return { ...entry, intent: 'news', news, action: actionOf(toast, news) };
+/** The toast of these alerts, with what the last of them said. */
+export function newsEntry(id: number, toast: NewsToast, arrivals: readonly Arrival[], revision = 0): ToastEntry {
+  const [one] = arrivals.length === 1 ? arrivals : [];
+  const news = { ...countNews(arrivals), arrivals, toast };
+  const description = (one && toast.description) ?? describeNews(news);
+  const entry = entryOf(id, { title: toast.title, description, subject: one?.subject });
+  return { ...entry, revision, intent: 'news', news, action: actionOf(toast, arrivals) };
 }
 
 /** Leads to the alert, or to the newest of several. */
-function actionOf({ onOpen }: NewsToast, { alerts, newest }: NewsCount): ToastAction | undefined {
+function actionOf({ onOpen }: NewsToast, arrivals: readonly Arrival[]): ToastAction | undefined {
+  // Ids of alerts are UUIDv7, which sort by when they were made. Arrivals a moment apart may come in another order.
+  const newest = arrivals.map(idOf).reduce<string>((latest, id = '') => (id > latest ? id : latest), '');
   if (newest === '' || !onOpen) return undefined;
-  const isOne = alerts === 1;
+  const isOne = arrivals.length === 1;
   return { label: isOne ? texts.open : texts.show, onSelect: () => onOpen(newest, isOne) };
 }
 
-function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
-  const news = countNews(entry.news ?? NO_NEWS, toast);
-  return {
-    ...entry,
-    revision: entry.revision + 1,
-    title: toast.title,
-    description: describeNews(news),
-    subject: undefined,
-    news,
-    action: actionOf(toast, news),
-  };
+function mergeNews({ id, title, revision, news }: ToastEntry, toast: NewsToast): ToastEntry {
+  const arrived = arrivalsOf(toast);
+  const ids = new Set(arrived.map(idOf));
+  const kept = news?.arrivals.filter((one) => idOf(one) === undefined || !ids.has(idOf(one))) ?? [];
+  const isOther = kept.length > 0 && title !== toast.title;
+  const merged = isOther ? { ...toast, title: newsTitle(false, false) } : toast;
+  return newsEntry(id, merged, [...kept, ...arrived], revision + 1);
 }
 
-function countNews(count: NewsCount, toast: NewsToast): NewsCount {
-  const arrived = toast.customers ?? [null];
-  const named = arrived.filter((customer) => customer !== null);
+/** The alert, as far as it is known. */
+export const idOf = ({ subject }: Arrival): string | undefined => subject?.alertId;
+
+const arrivalsOf = ({ customers = [null], subjects }: NewsToast): readonly Arrival[] =>
+  customers.map((customer, at) => ({ customer, subject: subjects?.[at] }));
+
+function countNews(arrivals: readonly Arrival[]): NewsCount {
   const countOf = (wanted: AlertSeverity): number =>
-    toast.subjects?.filter(({ severity }) => severity === wanted).length ?? 0;
-  const ids = toast.subjects?.flatMap(({ alertId }) => alertId ?? []) ?? [];
+    arrivals.filter(({ subject }) => subject?.severity === wanted).length;
   return {
-    alerts: count.alerts + arrived.length,
-    customers: new Set([...count.customers, ...named]),
-    critical: count.critical + countOf('critical'),
-    high: count.high + countOf('high'),
-    ids: new Set([...count.ids, ...ids]),
-    // Arrivals a moment apart are announced once the page has drawn each, which may be in another order.
-    newest: ids.reduce((newest, id) => (id > newest ? id : newest), count.newest),
+    alerts: arrivals.length,
+    customers: new Set(arrivals.flatMap(({ customer }) => customer ?? [])),
+    critical: countOf('critical'),
+    high: countOf('high'),
   };
 }
 

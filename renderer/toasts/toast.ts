@@ -45,11 +45,10 @@ export const dismissToastAtom = atom(null, (_get, set, id: number) =>
   set(changeAtom, { type: 'dismiss', id, now: Date.now() }),
 );
 
-/** Changes which past toasts are kept. Write-only. */
-export const keepToastsAtom = atom(null, (get, set, change: (recent: ToastQueue['recent']) => ToastQueue['recent']) => {
-  const queue = get(queueAtom);
-  set(queueAtom, { ...queue, recent: change(queue.recent) });
-});
+/** Changes the queue by what is loaded later. Write-only. */
+export const changeToastsAtom = atom(null, (get, set, change: (queue: ToastQueue) => ToastQueue) =>
+  set(queueAtom, change(get(queueAtom))),
+);
 
 /** What is read to screen readers and not shown. `count` grows, so that the same text is read again. */
 export const announcementAtom = atom({ text: '', count: 0 });
@@ -82,8 +81,8 @@ export interface Toasts {
   update(id: number, toast: ResultToast, isQuiet?: boolean): void;
   /** Takes a toast away, visible or covered. */
   dismiss(id: number): void;
-  /** Takes news away of which the screen shows every alert by now. */
-  dismissShown(ids: ReadonlySet<string>): void;
+  /** Changes what is shown and waits, such as news that is over. */
+  change(change: (queue: ToastQueue) => ToastQueue): void;
   /** Has screen readers say `text` when there is a pause. */
   announce(text: string): void;
 }
@@ -93,14 +92,15 @@ export function useToasts(): Toasts {
   const show = useSetAtom(showToastAtom);
   const change = useSetAtom(changeAtom);
   const announce = useSetAtom(announceAtom);
+  const changeQueue = useSetAtom(changeToastsAtom);
   return useMemo(
     () => ({
       show,
       update: (id, toast, isQuiet = false) => change({ type: 'update', id, toast, isQuiet, now: Date.now() }),
       dismiss: (id) => change({ type: 'dismiss', id, now: Date.now() }),
-      dismissShown: (ids) => change({ type: 'shown', ids, now: Date.now() }),
+      change: changeQueue,
       announce,
     }),
-    [show, change, announce],
+    [show, change, announce, changeQueue],
   );
 }

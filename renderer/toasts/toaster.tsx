@@ -10,8 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import type { ToastCardProps } from './toast-card.tsx';
 import { TOAST_DURATION_MS, type ToastEntry } from './toast-queue.ts';
 import { announcementAtom, closeToastAtom, currentToastAtom, toastQueueAtom } from './toast.ts';
@@ -20,15 +19,13 @@ import * as texts from './texts.ts';
 import * as styles from './toaster.module.css';
 
 // Nothing on a first screen has been done yet that could be reported.
-const ToastCard = lazyWithRetry(
-  async () => (await import('./toast-card.tsx')).ToastCard,
-  'report',
-  undefined,
-  PlainToast,
-);
+const ToastCard = lazyWithRetry(async () => (await import('./toast-card.tsx')).ToastCard, 'report', PlainToast);
 const LeavingToast = lazyWithRetry(async () => (await import('./toast-card.tsx')).LeavingToast, 'omit');
 
-const KeepRecent = lazyWithRetry(async () => (await import('./keep-recent.ts')).KeepRecent, 'omit', firstScreen);
+const KeepRecent = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './keep-recent.ts')).KeepRecent,
+  'omit',
+);
 
 /** What a toast says, and for its usual time, where the card cannot be had. */
 function PlainToast({ entry: { id, title, description }, onClose }: ToastCardProps) {
@@ -86,7 +83,7 @@ export function Toaster() {
       <output className="ad-hidden">
         <span key={announcement.count}>{announcement.text}</span>
       </output>
-      <Suspense>{owner !== null && <KeepRecent key={owner} owner={owner} />}</Suspense>
+      {owner !== null && <KeepRecent key={owner} owner={owner} />}
       <Suspense>{leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}</Suspense>
     </section>
   );

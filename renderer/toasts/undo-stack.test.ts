@@ -18,7 +18,7 @@ function setUp() {
     },
     update: (id, toast) => void shown.set(id, toast),
     dismiss: (id) => void shown.delete(id),
-    dismissShown: () => undefined,
+    change: () => undefined,
     announce: (text) => void announced.push(text),
   };
   const stack = createUndoStack(toasts);
@@ -59,13 +59,27 @@ test('each deletion is sent after its own five seconds; the toast counts them an
   expect(stack.undoLast()).toBe(false);
 });
 
+test('says how much is sent and not answered yet, but for what is followed as a change of many', async () => {
+  const { stack, deletion } = setUp();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const commit = (): Promise<undefined> => promise;
+  for (const name of ['a', 'b']) deletion(name, { commit });
+  deletion('c and d', { commit, kind: 'deleted many', isLongWork: true });
+  expect(stack.unanswered()).toBe(0);
+  const sent = stack.commitAll();
+  expect(stack.unanswered()).toBe(2);
+  resolve(undefined);
+  await sent;
+  expect(stack.unanswered()).toBe(0);
+});
+
 test('what comes after the end of the session is not shown, and is taken back where it was not sent', async () => {
   const log: string[] = [];
   const stack = createUndoStack({
     show: () => undefined,
     update: () => undefined,
     dismiss: () => undefined,
-    dismissShown: () => undefined,
+    change: () => undefined,
     announce: () => undefined,
   });
   stack.add({

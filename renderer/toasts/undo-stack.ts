@@ -40,6 +40,8 @@ export interface Undoable {
    */
   commit?: (keepalive: boolean) => Promise<void>;
   commitFailed?: string;
+  /** What `commit` sends is followed as long work (`renderer/lib/long-work.ts`), which counts how much of it is left. */
+  isLongWork?: boolean;
 }
 
 /** Whether an action can be undone, has been, or neither. */
@@ -54,8 +56,10 @@ export interface UndoStack {
   /** Undoes one action of {@link RecentToast.undoId}. */
   undo(id: number): void;
   stateOf(id: number): UndoState;
-  /** Sends everything that is pending; resolves with why some of it failed. */
-  commitAll(keepalive?: boolean): Promise<readonly Error[]>;
+  /** Sends everything that is pending, or what of it is of kinds that begin so; resolves with why some of it failed. */
+  commitAll(keepalive?: boolean, kind?: string): Promise<readonly Error[]>;
+  /** How much of what was delayed is sent, and not answered yet, but for what is followed as long work. */
+  unanswered(): number;
   /** Forgets everything without sending it: the session is over. Returns how much was pending. */
   drop(): number;
   subscribe(listener: () => void): () => void;
@@ -90,7 +94,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
   let actions: readonly Action[] = [];
   let isPaused = false;
   let version = 0;
-  const inFlight = new Set<Promise<Error | undefined>>();
+  const inFlight = new Map<Promise<Error | undefined>, Undoable>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
     version += 1;
@@ -162,7 +166,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
         return error;
       },
     );
-    inFlight.add(sending);
+    inFlight.set(sending, undoable);
     void sending.finally(() => inFlight.delete(sending));
   };
 
@@ -248,10 +252,12 @@ export function createUndoStack(toasts: Toasts): UndoStack {
     },
     undo,
     stateOf: (id) => actions.find((action) => action.id === id)?.state ?? 'over',
-    async commitAll(keepalive = false) {
-      for (const action of actions.filter(({ isOpen }) => isOpen)) end(action, keepalive);
-      return (await Promise.all(inFlight)).filter((error) => error !== undefined);
+    async commitAll(keepalive = false, kind = '') {
+      const isMeant = ({ isOpen, undoable }: Action) => isOpen && undoable.kind.startsWith(kind);
+      for (const action of actions.filter(isMeant)) end(action, keepalive);
+      return (await Promise.all(inFlight.keys())).filter((error) => error !== undefined);
     },
+    unanswered: () => [...inFlight.values()].filter(({ isLongWork }) => !isLongWork).length,
     drop() {
       for (const action of actions) clearTimeout(action.timer);
       const unsent = actions.filter(({ isOpen, undoable }) => isOpen && undoable.commit);

@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 import { ApiError } from '#renderer/lib/api-client.ts';
-import type { Undoable } from './undo-stack.ts';
+import type { UndoStack, Undoable } from './undo-stack.ts';
 import * as texts from './texts.ts';
 
 /**
@@ -34,6 +34,26 @@ interface Deletion {
 /** Whether a failure says that what was to be changed is no longer as it was here: deleted (404) or changed by someone else (409). */
 export const isSettledElsewhere = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 409);
+
+/**
+ * Sends a call that what was deleted here may stand in the way of, by its name or its place. Where the server refuses it (409)
+ * while such deletions are pending, they are sent, and then the call again.
+ *
+ * @param pending the deletions that can still be undone, of one kind of the undo stack
+ */
+export async function sendPastDeletions<Answer>(
+  undo: UndoStack,
+  pending: { kind: string; areAny: () => boolean },
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 409 && pending.areAny())) throw error;
+    await undo.commitAll(false, pending.kind);
+    return send();
+  }
+}
 
 /** The parts of an {@link Undoable} that every deletion has in common (docs/decisions/0010-undo.md). */
 export const undoableDeletion = ({

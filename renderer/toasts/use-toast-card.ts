@@ -104,8 +104,12 @@ export function useDismissGestures(ref: RefObject<HTMLElement | null>, onDismiss
         moved = 0;
         end();
       },
-      keydown: ({ key }: KeyboardEvent) => {
-        if (key === 'Escape') dismiss();
+      keydown: (event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return;
+        // The page behind would take it, too: a list its selection.
+        event.preventDefault();
+        event.stopPropagation();
+        dismiss();
       },
     };
     return listen(element, handlers);

@@ -17,6 +17,7 @@ import {
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 
@@ -54,7 +55,7 @@ export function useDecideTokenRule() {
   return useMutation({
     mutationFn: (body: TokenRule) => apiSend('PUT', '/api/auth/token-rule', { body, schema: tokenRuleSchema }),
     onSuccess: (rule) => {
-      client.setQueryData(tokenRuleQuery.queryKey, rule);
+      writeAnswer(client, tokenRuleQuery, () => rule);
       return client.invalidateQueries({ queryKey: tokensQuery('service').queryKey });
     },
   });
@@ -69,7 +70,7 @@ export function useCreateToken(kind: TokenKind) {
     // The plain token goes to the caller, and is not kept among the mutations.
     gcTime: 0,
     onSuccess: ({ plainToken: _plainToken, ...token }) =>
-      client.setQueryData<ListedToken[]>(tokensQuery(kind).queryKey, (tokens) => tokens && [token, ...tokens]),
+      writeAnswer<ListedToken[]>(client, tokensQuery(kind), (tokens) => tokens && [token, ...tokens]),
   });
 }
 
@@ -79,9 +80,7 @@ export function useRevokeToken(kind: TokenKind) {
   return useMutation({
     mutationFn: (id: string): Promise<void> => deleteAt(`${PATHS[kind]}/${encodeURIComponent(id)}`),
     onSuccess: (_nothing, id) =>
-      client.setQueryData<ListedToken[]>(tokensQuery(kind).queryKey, (tokens) =>
-        tokens?.filter((token) => token.id !== id),
-      ),
+      writeAnswer<ListedToken[]>(client, tokensQuery(kind), (tokens) => tokens?.filter((token) => token.id !== id)),
   });
 }
 

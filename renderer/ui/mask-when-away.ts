@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isPageShown, watchPageShown } from '#renderer/lib/page-shown.ts';
 
 /** A secret is masked once the page was hidden for so long, in milliseconds. */
 const AWAY_MS = 15 * 60 * 1000;
@@ -11,7 +12,7 @@ export function useMaskWhenAway(): { isMasked: boolean; unmask: () => void } {
     let hiddenAt = Number.POSITIVE_INFINITY;
     const onChange = (): void => {
       clearTimeout(timer);
-      if (document.hidden) {
+      if (!isPageShown()) {
         hiddenAt = Date.now();
         timer = setTimeout(() => setMasked(true), AWAY_MS);
         return;
@@ -20,10 +21,10 @@ export function useMaskWhenAway(): { isMasked: boolean; unmask: () => void } {
       if (Date.now() - hiddenAt >= AWAY_MS) setMasked(true);
       hiddenAt = Number.POSITIVE_INFINITY;
     };
-    document.addEventListener('visibilitychange', onChange);
+    const stop = watchPageShown(onChange);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onChange);
+      stop();
     };
   }, []);
   return { isMasked, unmask: () => setMasked(false) };

@@ -60,13 +60,15 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
   };
 }
 
-const placeOnPage = (): HTMLElement | null =>
+/** What has the focus where nothing else on the page should: the list's card in the tab order, the page's action, or the page. */
+export const placeOnPage = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[role="feed"] > [tabindex="0"]') ??
   document.querySelector<HTMLElement>(`.${styles.action}`) ??
   document.querySelector('main');
 
 function giveFocusBack(opener: HTMLElement | null): void {
-  const canReturn = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
+  const canReturn =
+    opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]:not(.bp6-drawer)');
   (canReturn ? opener : placeOnPage())?.focus();
   ignoreKeysPressedBefore();
 }

@@ -26,3 +26,13 @@ it.each([
 ])('a view that is saved at %s%s', (pathname, query, draft) => {
   expect(draftAt(pathname, query, [view])).toEqual(draft);
 });
+
+it.each([
+  ['/', '?customer=Acme', 'severity'],
+  ['/', '?sort=oldest', 'oldest'],
+  ['/my-alerts', '', 'newest'],
+  // It has the order that it was saved with.
+  ['/view/v1', '', 'newest'],
+])('a view that is saved at %s%s is sorted by %s, as the list is that the member sees', (pathname, query, sort) => {
+  expect(draftAt(pathname, query, [view], { inbox: 'severity' })).toMatchObject({ sort });
+});

@@ -12,6 +12,7 @@ import {
 import { sameSearch, searchProblem } from '#renderer/alerts/list/saved-filter.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -32,6 +33,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
   const isAdmin = ADMIN_ROLES.includes(role);
   const navigate = useNavigate();
   const { create } = useViewCommands();
+  const isShown = useIsShown(presence.isOpen);
   const [name, setName] = useState('');
   const [list, setList] = useState<ViewList>(draft.list);
   const [search, setSearch] = useState(draft.search);
@@ -51,7 +53,8 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
       timeZone: timeZoneHere(),
     });
     setPending(false);
-    if (!view) return;
+    // Who has closed it meanwhile stays where they are. The view is in the sidebar.
+    if (!view || !isShown()) return;
     presence.onClose();
     void navigate(pathOfView(view.id));
   };
@@ -134,7 +137,7 @@ export function SaveViewDialog({ presence, draft }: SaveViewDialogProps) {
       {isAdmin && (
         <Checkbox
           checked={isShared}
-          label={pageTexts.shareWithEveryone}
+          label={list === 'all' ? pageTexts.shareWithAdministrators : pageTexts.shareWithEveryone}
           onChange={() => setShared((before) => !before)}
         />
       )}

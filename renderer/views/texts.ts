@@ -21,6 +21,7 @@ export const saveOneView = 'Save a view';
 export const views = 'Views';
 export const yourViewsCouldNotBe = 'Your views could not be loaded.';
 export const sharedWithEveryone = 'Shared with everyone';
+export const sharedWithAdministrators = 'Shared with administrators and super users';
 export const shared = 'Shared';
 export const alertsAreBeingCounted = 'The alerts are being counted';
 

@@ -15,8 +15,8 @@ import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
-import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
-import { NOTIFY_LABELS, markViewDeletionAtom, viewsQuery } from './views.ts';
+import { sendPastDeletions, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { NOTIFY_LABELS, deletedViewsAtom, markViewDeletionAtom, viewsQuery } from './views.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 
@@ -39,6 +39,20 @@ export function useViewCommands(): ViewCommands {
   const undo = useUndoStack();
   return useMemo(() => {
     const refresh = () => client.invalidateQueries(viewsQuery);
+    const changes = new Set<symbol>();
+    /** Sends a change of mine. An answer that is still to come would show again what was before it, and is dropped. */
+    const sendChange = async (send: () => Promise<unknown>): Promise<void> => {
+      const change = Symbol('change');
+      changes.add(change);
+      try {
+        await client.cancelQueries(viewsQuery);
+        await send();
+      } finally {
+        changes.delete(change);
+        // Of several the last one's: one before it may be answered with what was before the others.
+        if (changes.size === 0) void refresh();
+      }
+    };
     const put = (view: View): View => {
       client.setQueryData(viewsQuery.queryKey, (views) => {
         const known = views?.find(({ id }) => id === view.id);
@@ -52,11 +66,12 @@ export function useViewCommands(): ViewCommands {
       toasts.show({ variant: 'destructive', title, description: error instanceof Error ? error.message : '' });
       void refresh();
     };
+    const pending = { kind: texts.viewDeletedInText, areAny: () => store.get(deletedViewsAtom).size > 0 };
     return {
       async create(view) {
         try {
-          const made = await apiSend('POST', '/api/views', { body: view, schema: viewSchema });
-          return put(made);
+          const send = () => apiSend('POST', '/api/views', { body: view, schema: viewSchema });
+          return put(await sendPastDeletions(undo, pending, send));
         } catch (error) {
           return report(texts.couldNotSaveView, error);
         }
@@ -64,8 +79,8 @@ export function useViewCommands(): ViewCommands {
       async change({ id, version }, change) {
         try {
           const body = { ...change, version };
-          const changed = await apiSend('PATCH', `/api/views/${id}`, { body, schema: viewSchema });
-          return put(changed);
+          const send = () => apiSend('PATCH', `/api/views/${id}`, { body, schema: viewSchema });
+          return put(await (change.name === undefined ? send() : sendPastDeletions(undo, pending, send)));
         } catch (error) {
           return report(texts.couldNotSaveView, error);
         }
@@ -78,7 +93,7 @@ export function useViewCommands(): ViewCommands {
         set(notify);
         try {
           const body: ViewNotifyChange = { notify, timeZone: timeZoneHere() };
-          await apiSend('PUT', `/api/views/${view.id}/notify`, { body });
+          await sendChange(() => apiSend('PUT', `/api/views/${view.id}/notify`, { body }));
           toasts.show({ title: NOTIFY_LABELS[notify], description: texts.alertsIn(inertLine(view.name)) });
         } catch (error) {
           set(view.notify);
@@ -97,7 +112,7 @@ export function useViewCommands(): ViewCommands {
         const others = known.filter((one) => !isOfGroup(one));
         client.setQueryData(viewsQuery.queryKey, view.isShared ? [...others, ...moved] : [...moved, ...others]);
         const body: ViewOrder = { isShared: view.isShared, ids: moved.map(({ id }) => id) };
-        await apiSend('PUT', '/api/views/order', { body }).catch((error: unknown) =>
+        await sendChange(() => apiSend('PUT', '/api/views/order', { body })).catch((error: unknown) =>
           report(texts.couldNotMoveView, error),
         );
       },

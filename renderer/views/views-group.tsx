@@ -4,6 +4,7 @@ import { NavLink, useLocation } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { draftAt } from './draft-at.ts';
 import { useSaveView } from './save-view.ts';
@@ -17,6 +18,7 @@ import * as styles from './views-group.module.css';
 export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const { views, error, retry } = useViews();
   const { pathname, search } = useLocation();
+  const { listOrders } = useSession();
   const saveView = useSaveView();
   const plus = (
     <span className={styles.plus}>
@@ -29,7 +31,7 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
         data-tip-always
         data-tip-now={iconsOnly || undefined}
         data-tip-side="right"
-        onClick={() => saveView(draftAt(pathname, search, views))}
+        onClick={() => saveView(draftAt(pathname, search, views, listOrders))}
       />
     </span>
   );
@@ -56,9 +58,10 @@ export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
   );
 }
 
-function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: View; iconsOnly: boolean }) {
+function ViewRow({ view: { id, name, list, isShared, alerts }, iconsOnly }: { view: View; iconsOnly: boolean }) {
   const label = inertLine(name);
   const badge = badgeText(alerts ?? undefined);
+  const sharedWith = list === 'all' ? texts.sharedWithAdministrators : texts.sharedWithEveryone;
   return (
     <li>
       <NavLink className={navStyles.item} to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
@@ -67,7 +70,7 @@ function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: Vi
           <bdi>{label}</bdi>
         </span>
         {isShared && (
-          <span className={styles.shared} data-tip={texts.sharedWithEveryone} data-tip-always>
+          <span className={styles.shared} data-tip={sharedWith} data-tip-always>
             <PeopleIcon size={12} title={texts.shared} />
           </span>
         )}

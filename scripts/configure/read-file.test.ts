@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { writeConfiguration } from './write-file.ts';
 
@@ -68,4 +69,15 @@ test('a written file has names first and no defaults', () => {
   expect(text).toContain('views:\n  - name: Worst\n    list: inbox\n');
   expect(text).toContain('- name: Ops 1\n    kind: telegram\n    room: "1"\n    # token: { env: OPS_1_TOKEN }');
   expect(text).toContain('sources: []');
+});
+
+const source = (name: string, signature: 'github' | null) => {
+  const { auth, ...settings } = DEFAULT_SOURCE_SETTINGS;
+  return { ...settings, name, isPaused: false, auth: { ...auth, signature } };
+};
+
+test('a written file has a place for the signing secret of each source that requires a signature, and of no other', () => {
+  const text = writeConfiguration({ sources: [source('Hub', 'github'), source('Plain', null)] });
+  expect(text).toContain('# signingSecret: { env: HUB_SIGNING_SECRET }');
+  expect(text).not.toContain('PLAIN_SIGNING_SECRET');
 });

@@ -11,6 +11,7 @@ import {
   configurationSchema,
 } from '#backend/contract/configuration.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import { HeartbeatEntity } from '#backend/intake/heartbeats/heartbeat-entities.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -75,6 +76,37 @@ views:
   ]);
   expect(lines.slice(3)).toEqual(['Nothing was changed.']);
   expect(await read()).toMatchObject({ rules: [], views: [{ name: 'There', search: '' }] });
+});
+
+test('a source that requires a signature without its secret is wrong where the secret belongs', async () => {
+  const file = join(dir, 'alertdesk.yaml');
+  await writeFile(
+    file,
+    'sources:\n  - name: Hub\n    auth: { key: true, basic: true, token: true, signature: github }\n',
+  );
+  const environment = { ALERTDESK_EMAIL: admin.session?.email, ALERTDESK_PASSWORD: TEST_PASSWORD };
+  const surroundings = { environment, print: () => undefined, question: undefined };
+  const args = [file, '--yes', '--url', server.url, '--secrets', join(dir, 'secrets')];
+  const said = await configure(args, surroundings).catch((error: unknown) => error);
+  expect((said as Complaint).message.slice(file.length)).toMatch(
+    /^:2:\d+: sources "Hub", signingSecret: Add the signing secret first/,
+  );
+});
+
+test('a plan that was read for longer than a proof lasts is applied: the command gives the password again', async () => {
+  const file = join(dir, 'alertdesk.yaml');
+  await writeFile(file, 'groups:\n  - name: Night\n    members: []\n');
+  const other = await server.signedIn({ role: 'admin' });
+  const environment = { ALERTDESK_EMAIL: other.session?.email, ALERTDESK_PASSWORD: TEST_PASSWORD };
+  const question = async (): Promise<string> => {
+    await server.database.transaction((tx) =>
+      tx.getRepository(SessionEntity).update({ userId: other.id }, { provedAt: 0 }),
+    );
+    return 'yes';
+  };
+  const surroundings = { environment, print: () => undefined, question };
+  expect(await configure([file, '--url', server.url], surroundings)).toBe(0);
+  expect(await read()).toMatchObject({ groups: [{ name: 'Night' }] });
 });
 
 /** Runs a configuration while somebody else deletes what it changes, after it has read it where the database has it wait. */

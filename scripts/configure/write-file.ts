@@ -1,6 +1,7 @@
 import { Document, type YAMLMap, isMap } from 'yaml';
 import {
   type Configuration,
+  type ConfiguredSource,
   SECTION_NAMES,
   type SectionName,
   configurationSections,
@@ -45,11 +46,15 @@ export function writeConfiguration(configuration: Configuration): string {
   for (const [section, entries] of named) {
     for (const [index, entry] of entries.entries()) {
       const node = document.getIn([section, index]);
-      if (section !== 'sources' && isMap(node)) commentSecrets(node, section, entry);
+      if (isMap(node) && hasSecrets(section, entry)) commentSecrets(node, section, entry);
     }
   }
   return document.toString({ lineWidth: 120 });
 }
+
+/** Of a source those alone that require a signature have a secret in the file. */
+const hasSecrets = (section: SectionName, { auth }: Entry): boolean =>
+  section !== 'sources' || ((auth as ConfiguredSource['auth'] | undefined)?.signature ?? null) !== null;
 
 function commentSecrets(node: YAMLMap, section: SectionName, entry: Entry): void {
   const lines = secretFieldsOf(section, entry['kind']).map(

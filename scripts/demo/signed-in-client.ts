@@ -1,7 +1,7 @@
 import { type CreatedApiKey, createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { type NewSource, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
-import { PROOF_DUE } from '#backend/contract/problem.ts';
+import { PROOF_DUE, problemSchema } from '#backend/contract/problem.ts';
 import { secondStepDueSchema } from '#backend/contract/second-step.ts';
 import { Complaint } from '#scripts/complaint.ts';
 
@@ -45,10 +45,18 @@ export async function ask(url: URL, init: RequestInit = {}): Promise<Response> {
   }
 }
 
+/** The sentence of an error response: a caller that asks for JSON gets it as the `detail` of a problem. Leaves the body unread. */
+async function sentenceOf(response: Response): Promise<string> {
+  const answer = response.clone();
+  if (!response.headers.get('content-type')?.includes('json')) return (await answer.text()).trim();
+  const problem = problemSchema.safeParse(await answer.json());
+  return problem.success ? problem.data.detail : '';
+}
+
 /** `STATUS: sentence` of an error response, with when to try again. */
 async function describeError(response: Response): Promise<string> {
   const retryAfter = response.headers.get('retry-after');
-  const body = (await response.text()).trim() || response.statusText;
+  const body = (await sentenceOf(response)) || response.statusText;
   return `${response.status}: ${body}${retryAfter ? ` (try again in ${retryAfter} s)` : ''}`;
 }
 
@@ -122,7 +130,7 @@ export function clientWith(
   const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const answer = await send(method, path, body);
     if (answer.status !== 403 || password === undefined) return answer;
-    if ((await answer.clone().text()).trim() !== PROOF_DUE) return answer;
+    if ((await sentenceOf(answer)) !== PROOF_DUE) return answer;
     proving ??= prove().finally(() => (proving = undefined));
     await proving;
     return send(method, path, body);

@@ -32,6 +32,11 @@ afterEach(async () => {
 });
 afterAll(() => server.destroy());
 
+const OCTOBER = '2026-10-01T08:00:00.000Z';
+
+/** A name that no account and no source has, nor one of an earlier attempt of the test. */
+const newName = (name: string): string => `${name}-${crypto.randomUUID()}`;
+
 /** Runs `npm run import` against the server. */
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND_LINE, 'import', ...args, '--url', server.url], {
@@ -61,18 +66,9 @@ const storedAlerts = (sourceName: string) =>
 /** As the backup tool and the API of Opsgenie write it. */
 async function opsgenieFolder(name: string): Promise<string> {
   const integration = { id: `${name}-1`, name: `${name} Prometheus`, type: 'Prometheus' };
-  const alert = (alias: string, change: object = {}) => ({
-    id: `${alias}-id`,
-    tinyId: '7',
-    alias,
-    message: `Alert ${alias}`,
-    status: 'open',
-    acknowledged: false,
-    priority: 'P2',
-    createdAt: '2026-10-01T08:00:00.000Z',
-    integration,
-    ...change,
-  });
+  const open = { tinyId: '7', status: 'open', acknowledged: false, priority: 'P2', createdAt: OCTOBER };
+  const alert = (alias: string, change: object = {}) =>
+    Object.assign({ id: `${alias}-id`, alias, message: `Alert ${alias}`, integration }, open, change);
   await put('in/users/new.json', {
     user: { id: 'u1', username: `${name}@example.com`, fullName: 'New Person', role: { name: 'Admin' } },
     notificationRuleList: [],
@@ -99,34 +95,38 @@ async function opsgenieFolder(name: string): Promise<string> {
 }
 
 test('a dry run says what an import of Opsgenie would do, and changes nothing', async () => {
-  const { stdout } = await run('opsgenie', await opsgenieFolder('dry'));
+  const name = newName('dry');
+  const { stdout } = await run('opsgenie', await opsgenieFolder(name));
   expect(tableOf(stdout)).toEqual({ users: [1, 1, 1], sources: [2, 0, 1], alerts: [3, 0, 1], others: [0, 0, 1] });
   expect(stdout).toContain('This was a dry run');
-  expect(await server.database.reads.getRepository(SourceEntity).countBy({ name: 'dry Prometheus' })).toBe(0);
-  expect(await server.database.reads.getRepository(AccountLinkEntity).countBy({ email: 'dry@example.com' })).toBe(0);
+  const { reads } = server.database;
+  expect(await reads.getRepository(SourceEntity).countBy({ name: `${name} Prometheus` })).toBe(0);
+  expect(await reads.getRepository(AccountLinkEntity).countBy({ email: `${name}@example.com` })).toBe(0);
 });
 
 test('an import of Opsgenie makes invitations, sources and alerts, and nothing twice', async () => {
-  const folder = await opsgenieFolder('og');
+  const name = newName('og');
+  const folder = await opsgenieFolder(name);
   const [links, report] = [join(dir, 'links'), join(dir, 'report')];
   const { stdout } = await run('opsgenie', folder, '--apply', '--links', links, '--report', report);
   expect(tableOf(stdout)).toEqual({ users: [1, 1, 1], sources: [2, 0, 1], alerts: [3, 0, 1], others: [0, 0, 1] });
   expect((await stat(links)).mode & 0o777).toBe(0o600);
   const kept = (await readFile(links, 'utf8')).trimEnd().split('\n');
   expect(kept).toHaveLength(3);
-  expect(kept[0]).toMatch(/"invitation":"og@example.com","link":"http.*\/join#/);
-  expect(kept.find((line) => line.includes('og Prometheus'))).toMatch(/"address":"http.*\/in\/.+","key":".+"/);
+  expect(kept[0]).toContain(`"invitation":"${name}@example.com"`);
+  expect(kept[0]).toMatch(/"link":"http.*\/join#/);
+  expect(kept.find((line) => line.includes(`${name} Prometheus`))).toMatch(/"address":"http.*\/in\/.+","key":".+"/);
   const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
   expect(lines).toHaveLength(11);
   expect(lines.join('\n')).toContain('It is closed.');
-  expect(lines.join('\n')).toContain('og@example.com has no account yet');
+  expect(lines.join('\n')).toContain(`${name}@example.com has no account yet`);
 
-  expect(await storedAlerts('og Prometheus')).toMatchObject([
-    { dedupKey: 'a', severity: 'high', state: 'firing', ownerId: null, receivedAt: Date.parse('2026-10-01T08:00:00Z') },
+  expect(await storedAlerts(`${name} Prometheus`)).toMatchObject([
+    { dedupKey: 'a', severity: 'high', state: 'firing', ownerId: null, receivedAt: Date.parse(OCTOBER) },
     { dedupKey: 'b', state: 'acknowledged', status: 'accepted', ownerId: anna.id },
     { dedupKey: 'c', state: 'acknowledged', status: 'pending', ownerId: null },
   ]);
-  const old = await server.database.reads.getRepository(SourceEntity).findOneByOrFail({ name: 'og Old' });
+  const old = await server.database.reads.getRepository(SourceEntity).findOneByOrFail({ name: `${name} Old` });
   expect(old.pausedAt).not.toBeNull();
   expect(JSON.parse(old.settings)).toMatchObject({ adapter: 'generic' });
 
@@ -136,10 +136,10 @@ test('an import of Opsgenie makes invitations, sources and alerts, and nothing t
 });
 
 test('senders of Opsgenie’s API go on with imported sources, and close imported alerts', async () => {
-  const integration = { id: 'api-1', name: 'Backend', type: 'API' };
-  const prometheus = { id: 'api-2', name: 'Cluster Prometheus', type: 'Prometheus' };
+  const integration = { id: 'api-1', name: newName('Backend'), type: 'API' };
+  const prometheus = { id: 'api-2', name: newName('Cluster Prometheus'), type: 'Prometheus' };
   await put('in/integrations.json', { data: [integration, prometheus] });
-  const open = { message: 'Disk full', status: 'open', createdAt: '2026-10-01T08:00:00.000Z' };
+  const open = { message: 'Disk full', status: 'open', createdAt: OCTOBER };
   await put('in/alerts.json', {
     data: [
       { ...open, alias: 'disk-1', integration },
@@ -148,10 +148,10 @@ test('senders of Opsgenie’s API go on with imported sources, and close importe
   });
   const { stdout } = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links'));
   expect(tableOf(stdout)).toMatchObject({ sources: [2, 0, 0], alerts: [2, 0, 0] });
-  expect(stdout).toContain('Cluster Prometheus: imported. If Alertmanager sends');
+  expect(stdout).toContain(`${prometheus.name}: imported. If Alertmanager sends`);
 
   const sources = server.database.reads.getRepository(SourceEntity);
-  const { id } = await sources.findOneByOrFail({ name: 'Backend' });
+  const { id } = await sources.findOneByOrFail({ name: integration.name });
   const ownKey = crypto.randomUUID();
   expect((await admin.send('POST', `/api/sources/${id}/rotate`, { kind: 'key', ownKey })).status).toBe(201);
   const closed = await fetch(`${server.url}/v2/alerts/disk-1/close?identifierType=alias`, {
@@ -160,9 +160,9 @@ test('senders of Opsgenie’s API go on with imported sources, and close importe
     body: '{}',
   });
   expect(closed.status).toBe(202);
-  expect(await storedAlerts('Backend')).toMatchObject([{ dedupKey: 'disk-1', status: 'completed' }]);
+  expect(await storedAlerts(integration.name)).toMatchObject([{ dedupKey: 'disk-1', status: 'completed' }]);
 
-  const other = await sources.findOneByOrFail({ name: 'Cluster Prometheus' });
+  const other = await sources.findOneByOrFail({ name: prometheus.name });
   const changed = await admin.send('PATCH', `/api/sources/${other.id}`, { settings: { adapter: 'opsgenie' } });
   expect(changed.status).toBe(200);
   const again = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links-2'));
@@ -171,53 +171,56 @@ test('senders of Opsgenie’s API go on with imported sources, and close importe
 });
 
 test('goes on with a generic source, as an earlier release imported an integration of Opsgenie’s API', async () => {
-  const integration = { id: 'api-9', name: 'Old backend', type: 'API' };
+  const integration = { id: 'api-9', name: newName('Old backend'), type: 'API' };
   const made = await admin.send('POST', '/api/sources', { name: integration.name, adapter: 'generic' });
   expect(made.status).toBe(201);
   await put('old/integrations.json', { data: [integration] });
-  const open = { message: 'Disk full', status: 'open', createdAt: '2026-10-01T08:00:00.000Z' };
+  const open = { message: 'Disk full', status: 'open', createdAt: OCTOBER };
   await put('old/alerts.json', { data: [{ ...open, alias: 'disk-9', integration }] });
   const { stdout } = await run('opsgenie', join(dir, 'old'), '--apply', '--links', join(dir, 'links'));
   expect(tableOf(stdout)).toMatchObject({ sources: [0, 1, 0], alerts: [1, 0, 0] });
-  expect(stdout).toContain('Old backend: already there. It is a generic source: set its type to Opsgenie');
-  expect(await storedAlerts('Old backend')).toMatchObject([{ dedupKey: 'disk-9', status: 'pending' }]);
+  expect(stdout).toContain(`${integration.name}: already there. It is a generic source: set its type to Opsgenie`);
+  expect(await storedAlerts(integration.name)).toMatchObject([{ dedupKey: 'disk-9', status: 'pending' }]);
 });
 
 test('says of a disabled integration whether its source is paused, and what takes the place of heartbeats and mails', async () => {
-  const integrations = ['There', 'New'].map((name, at) => ({
+  const [there, added] = [newName('There'), newName('New')];
+  const integrations = [there, added].map((name, at) => ({
     id: `off-${at}`,
-    name: `${name} and off`,
+    name,
     type: 'Datadog',
     enabled: false,
   }));
   const others = ['Heartbeat', 'Email'].map((type) => ({ id: type, name: `The ${type}`, type }));
   await put('in/integrations.json', { data: [...integrations, ...others] });
-  await admin.send('POST', '/api/sources', { name: 'There and off', adapter: 'datadog' });
+  await admin.send('POST', '/api/sources', { name: there, adapter: 'datadog' });
   const { stdout } = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links'));
-  expect(stdout).toContain('There and off: already there. It was disabled there, and is active here.\n');
-  expect(stdout).toContain('New and off: imported. It was disabled there, and is paused.\n');
+  expect(stdout).toContain(`${there}: already there. It was disabled there, and is active here.\n`);
+  expect(stdout).toContain(`${added}: imported. It was disabled there, and is paused.\n`);
   expect(stdout).toContain('The Heartbeat: left out. Make a heartbeat of this name, and give it to its source.\n');
   expect(stdout).toContain(
     'The Email: left out. Make a source of this name, and use its e-mail address (SMTP_PORT).\n',
   );
   const again = await run('opsgenie', join(dir, 'in'), '--apply', '--links', join(dir, 'links-2'));
-  expect(again.stdout).toContain('New and off: already there. It was disabled there, and is paused.\n');
+  expect(again.stdout).toContain(`${added}: already there. It was disabled there, and is paused.\n`);
 });
 
 test('two imports at once make nothing twice', async () => {
-  const folder = await opsgenieFolder('twice');
+  const source = newName('twice');
+  const folder = await opsgenieFolder(source);
   const runs = await Promise.all(
     ['one', 'two'].map((name) => run('opsgenie', folder, '--apply', '--links', join(dir, name))),
   );
   const sums = (kind: string) => runs.reduce((sum, { stdout }) => sum + (tableOf(stdout)[kind]?.[0] ?? 0), 0);
   expect([sums('users'), sums('sources'), sums('alerts')]).toEqual([1, 2, 3]);
-  expect(await storedAlerts('twice Prometheus')).toHaveLength(3);
+  expect(await storedAlerts(`${source} Prometheus`)).toHaveLength(3);
 });
 
 test('an import of Grafana OnCall reads the answers of its API', async () => {
+  const name = newName('OnCall Grafana');
   const file = await put('oncall.json', {
     users: { results: [{ id: 'U1', email: anna.email, username: 'anna', role: 'admin' }] },
-    integrations: { results: [{ id: 'C1', name: 'OnCall Grafana', type: 'grafana_alerting', link: 'https://x' }] },
+    integrations: { results: [{ id: 'C1', name, type: 'grafana_alerting', link: 'https://x' }] },
     alert_groups: {
       results: [
         {
@@ -235,25 +238,26 @@ test('an import of Grafana OnCall reads the answers of its API', async () => {
   });
   const { stdout } = await run('oncall', file, '--apply', '--links', join(dir, 'links'));
   expect(tableOf(stdout)).toEqual({ users: [0, 1, 0], sources: [1, 0, 0], alerts: [1, 0, 1], others: [0, 0, 0] });
-  expect(await storedAlerts('OnCall Grafana')).toMatchObject([
+  expect(await storedAlerts(name)).toMatchObject([
     { dedupKey: 'I1', title: 'Memory', severity: 'critical', ownerId: anna.id, sender: 'grafana' },
   ]);
 });
 
 test('an import of CSV reads users and alerts, each row once', async () => {
+  const [email, source] = [`${newName('csv')}@example.com`, newName('From CSV')];
   const users = await put(
     'users.csv',
-    '\uFEFFEmail,Name,Role\ncsv@example.com,"Person, New",Admin\n,Nobody,\nboss@example.com,Boss,boss\n',
+    `\uFEFFEmail,Name,Role\n${email},"Person, New",Admin\n,Nobody,\nboss@example.com,Boss,boss\n`,
   );
   const usersRun = await run('csv', users, '--apply', '--links', join(dir, 'links'));
   expect(tableOf(usersRun.stdout)['users']).toEqual([1, 0, 2]);
   expect(usersRun.stdout).toContain('boss@example.com: left out. Its role is neither "admin" nor "user".');
   expect(await (await admin.get('/api/auth/links')).json()).toContainEqual(
-    expect.objectContaining({ email: 'csv@example.com', role: 'admin' }),
+    expect.objectContaining({ email, role: 'admin' }),
   );
   const alerts = await put(
     'alerts.csv',
-    `title,created_at,severity,status,source,owner\n"Disk, full",2026-10-01T08:00:00Z,high,,From CSV,${anna.email}\nGone,2026-10-01,low,closed,From CSV,\nNo time,,low,,From CSV,\n`,
+    `title,created_at,severity,status,source,owner\n"Disk, full",2026-10-01T08:00:00Z,high,,${source},${anna.email}\nGone,2026-10-01,low,closed,${source},\nNo time,,low,,${source},\n`,
   );
   for (const counts of [
     [1, 0, 2],
@@ -262,13 +266,13 @@ test('an import of CSV reads users and alerts, each row once', async () => {
     const { stdout } = await run('csv', alerts, '--apply', '--links', join(dir, `links-${counts[0]}`));
     expect(tableOf(stdout)['alerts']).toEqual(counts);
   }
-  expect(await storedAlerts('From CSV')).toMatchObject([{ title: 'Disk, full', severity: 'high', ownerId: anna.id }]);
+  expect(await storedAlerts(source)).toMatchObject([{ title: 'Disk, full', severity: 'high', ownerId: anna.id }]);
 });
 
 test('asks for a code of who has a second step', async () => {
   const careful = await server.signedIn({ role: 'admin' });
   const { recoveryCodes } = await addTotp(server, careful);
-  const users = await put('users.csv', 'Email,Name\nsecond@example.com,Second\n');
+  const users = await put('users.csv', `Email,Name\n${newName('second')}@example.com,Second\n`);
   const asCareful = ['--email', careful.session?.email ?? ''];
   await expect(run('csv', users, ...asCareful)).rejects.toMatchObject({ stderr: expect.stringMatching(/by --code/) });
   const { stdout } = await run('csv', users, ...asCareful, '--code', recoveryCodes[0] ?? '');

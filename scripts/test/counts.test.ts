@@ -28,7 +28,7 @@ test('counts the tests of a vitest report', () => {
     passed: 3,
     failed: 1,
     skipped: 2,
-    failures: ['a.test.ts › failed: was 2\n    and more'],
+    failures: ['a.test.ts › failed: was 1\n    and more'],
     flaky: [],
   });
 });
@@ -59,7 +59,7 @@ test('counts the tests of a Playwright report, stray errors as failures', () => 
     passed: 6,
     failed: 2,
     skipped: 2,
-    failures: ['a.spec.ts › is late: was 2', 'no browser'],
+    failures: ['a.spec.ts › is late: was 1', 'no browser'],
     flaky: [],
   });
 });

@@ -8,7 +8,7 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** The failed tests, each with the first lines of its last failure. */
+  /** The failed tests, each with the first lines of its first failure: a later attempt may fail of what that one left. */
   failures: readonly string[];
   /** Tests among the passed ones that did not pass at the first attempt, each with the failure of the first. */
   flaky: readonly string[];
@@ -78,24 +78,18 @@ type VitestFile = z.infer<typeof vitestReportSchema>['testResults'][number];
 
 function countVitestFile({ name: file, status: fileStatus, message, assertionResults: tests }: VitestFile): Counts {
   const count = (...statuses: string[]) => tests.filter(({ status }) => statuses.includes(status)).length;
-  const describe = (chosen: typeof tests, attempt: 0 | -1): string[] =>
+  const describe = (chosen: typeof tests): string[] =>
     chosen.map(({ ancestorTitles, title, failureMessages }) =>
-      describeTest(file, [...ancestorTitles, title], failureMessages.at(attempt)),
+      describeTest(file, [...ancestorTitles, title], failureMessages[0]),
     );
-  const failures = describe(
-    tests.filter(({ status }) => status === 'failed'),
-    -1,
-  );
+  const failures = describe(tests.filter(({ status }) => status === 'failed'));
   const isFileAlone = fileStatus === 'failed' && failures.length === 0;
   return {
     passed: count('passed'),
     failed: isFileAlone ? 1 : failures.length,
     skipped: count('skipped', 'pending', 'todo', 'disabled'),
     failures: isFileAlone ? [describeTest(file, [], message)] : failures,
-    flaky: describe(
-      tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
-      0,
-    ),
+    flaky: describe(tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)),
   };
 }
 
@@ -143,7 +137,7 @@ export function countPlaywright(report: unknown): Counts {
   };
 }
 
-/** The tests of a file that ended so, a failed one with its last failure, a flaky one with its first. */
+/** The tests of a file that ended so, each with its first failure. */
 function describeSuite(file: z.infer<typeof playwrightSuiteSchema>, status: 'unexpected' | 'flaky'): string[] {
   // A file is the outermost suite, with its name as the title.
   return describeInner({ ...file, title: '' }, [], status);
@@ -158,10 +152,7 @@ function describeInner(
   const own = suite.specs.flatMap(({ title, tests }) =>
     tests
       .filter((test) => test.status === status)
-      .map(({ results }) => {
-        const failure = results.at(status === 'flaky' ? 0 : -1)?.error?.message;
-        return describeTest(suite.file, [...titles, title], failure);
-      }),
+      .map(({ results }) => describeTest(suite.file, [...titles, title], results[0]?.error?.message)),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => describeInner(inner, titles, status))];
 }

@@ -19,6 +19,18 @@ test('of a rule with several selectors those stay that can match, and a class af
   );
 });
 
+test('of all parts of the app what they might name stays, too: parts, transitions, modifiers and imported names', () => {
+  const css = `
+    .bp6-popover-enter { top: 0 } .bp6-popover-arrow-border { top: 1px } .bp6-html-select.bp6-intent-success { top: 2px }
+    .bp6-tree-node { top: 3px } .bp6-icon-add { top: 4px }`;
+  const modules = ['classNames(HTML_SELECT, Classes.POPOVER)', 'Classes.ICON'];
+  expect(squeeze(keepUsedStyles(`@layer blueprint { ${css} }`, modules, true))).toBe(
+    squeeze(`@layer blueprint {
+    .bp6-popover-enter { top: 0 } .bp6-popover-arrow-border { top: 1px } .bp6-html-select.bp6-intent-success { top: 2px } }`),
+  );
+  expect(keep(css, ...modules)).toBe('');
+});
+
 test('variables and animations go with the last rule that names them', () => {
   const css = `
     :root { --bp-a: var(--bp-b); --bp-b: 1px; --bp-c: 2px; --bp-d: 3px }

@@ -18,14 +18,35 @@ const PROP = new RegExp(`\\b(${Object.keys(CLASSES_OF).join('|')})(?:: |=)([^,}]
 /** Blueprint's modules that name classes without putting them anywhere: the list of all, and texts of warnings. */
 const NAMES_ALONE = /@blueprintjs[\\/]core[\\/]lib[\\/]esm[\\/]common[\\/](?:classes|errors)\.js$/;
 
+/** Blueprint's classes by their names in its code. */
+const KNOWN: Record<string, unknown> = Classes;
+
 /** Which of Blueprint's classes a module can put on an element. */
 function findClasses(source: string): string[] {
-  const known: Record<string, unknown> = Classes;
   const made = [...source.matchAll(PROP)].flatMap(([, prop = '', values = '']) =>
     [...values.matchAll(/(?<=["'])\w+(?=["'])|\b\d\b/g)].map(([value]) => `${CLASSES_OF[prop]}${value}`),
   );
-  const named = [...source.matchAll(/\bClasses\.([A-Z_0-9]+)/g)].map(([, name = '']) => String(known[name]));
+  const named = [...source.matchAll(/\bClasses\.([A-Z_0-9]+)/g)].map(([, name = '']) => String(KNOWN[name]));
   return made.concat(named, source.match(/\bbp6-[\w-]+/g) ?? []);
+}
+
+/** What Blueprint puts beside a component's own class, by the value of a prop, which may come from anywhere. */
+const MODIFIER = /^bp6-(?:align|elevation|end|intent|position|start)\b/;
+
+/**
+ * Finds which of Blueprint's classes any module may put on an element: those that one names, also where it imports the name
+ * alone, those that begin with one of these, as of a part or of a transition, and every modifier. Icons are elements of
+ * their own here, not letters of Blueprint's font.
+ */
+function findMore(modules: readonly string[]): (name: string) => boolean {
+  const constants = modules.flatMap((source) => source.match(/\b[A-Z][A-Z_0-9]+\b/g) ?? []);
+  const names = new Set([...modules.flatMap(findClasses), ...constants.flatMap((name) => KNOWN[name] ?? [])]);
+  const isPartOfNamed = (name: string): boolean => {
+    const end = name.lastIndexOf('-');
+    const whole = name.slice(0, Math.max(end, 0));
+    return whole !== '' && whole !== 'bp6-icon' && (names.has(whole) || isPartOfNamed(whole));
+  };
+  return (name) => names.has(name) || MODIFIER.test(name) || isPartOfNamed(name);
 }
 
 /** A selector without what is in brackets: `:not(.a)` asks for no class. */
@@ -44,12 +65,11 @@ function remove(node: ChildNode): void {
   if (parent && parent.type !== 'root' && parent.nodes?.length === 0) remove(parent as ChildNode);
 }
 
-function keepMatching(layer: AtRule, modules: readonly string[]): void {
-  const classes = new Set(modules.flatMap(findClasses));
+function keepMatching(layer: AtRule, modules: readonly string[], isNamed: (name: string) => boolean): void {
   const hasScheme = modules.some((source) => source.includes('data-bp-color-scheme'));
   const canMatch = (selector: string): boolean =>
     (hasScheme || !selector.includes('[data-bp-color-scheme')) &&
-    [...withoutArguments(selector).matchAll(/\.(bp6-[\w-]+)/g)].every(([, name = '']) => classes.has(name));
+    [...withoutArguments(selector).matchAll(/\.(bp6-[\w-]+)/g)].every(([, name = '']) => isNamed(name));
   layer.walkRules((rule) => {
     if (isFrame(rule)) return;
     const selectors = rule.selectors.filter(canMatch);
@@ -84,20 +104,23 @@ function keepNamed(layer: AtRule, modules: readonly string[]): void {
  *
  * @param css all styles that the page has at first
  * @param modules the sources of its script
+ * @param isWide keeps what they might name besides: nobody compares each screen with all of Blueprint's styles
  */
-export function keepUsedStyles(css: string, modules: readonly string[]): string {
+export function keepUsedStyles(css: string, modules: readonly string[], isWide = false): string {
   const root = parse(css);
+  const classes = new Set(isWide ? [] : modules.flatMap(findClasses));
+  const isNamed = isWide ? findMore(modules) : (name: string) => classes.has(name);
   root.walkComments((comment) => void comment.remove());
   root.walkAtRules('layer', (layer) => {
     if (layer.params !== 'blueprint' || !layer.nodes) return;
-    keepMatching(layer, modules);
+    keepMatching(layer, modules, isNamed);
     keepNamed(layer, modules);
   });
   return root.toString();
 }
 
 /** The sources of the modules of chunks, also of those that webpack has put together. */
-function readModules(chunks: readonly Chunk[], { chunkGraph }: Compilation): string[] {
+function readModules(chunks: Iterable<Chunk>, { chunkGraph }: Compilation): string[] {
   const modules = new Set<Module>();
   for (const chunk of chunks)
     for (const module of chunkGraph.getChunkModulesIterable(chunk)) {
@@ -109,7 +132,7 @@ function readModules(chunks: readonly Chunk[], { chunkGraph }: Compilation): str
     .map((module) => String(module.originalSource()?.source() ?? ''));
 }
 
-/** Has the styles of an entry hold those of Blueprint's alone that its script can use. */
+/** Leaves in all styles those of Blueprint's that the app can use, and in those of an entry what its script can use. */
 export class KeepUsedStylesPlugin {
   readonly entry: string;
 
@@ -122,12 +145,26 @@ export class KeepUsedStylesPlugin {
     compiler.hooks.thisCompilation.tap('KeepUsedStyles', (compilation) => {
       const stage = stages.PROCESS_ASSETS_STAGE_PRE_PROCESS;
       compilation.hooks.processAssets.tap({ name: 'KeepUsedStyles', stage }, () => {
-        const { chunks } = compilation.entrypoints.get(this.entry) ?? { chunks: [] };
-        const modules = readModules(chunks, compilation);
-        const files = chunks.flatMap((chunk) => Array.from(chunk.files)).filter((name) => name.endsWith('.css'));
-        for (const file of files)
-          compilation.updateAsset(file, (css) => new sources.RawSource(keepUsedStyles(String(css.source()), modules)));
+        const keepUsed = (files: Iterable<string>, chunks: Iterable<Chunk>, isWide: boolean): void => {
+          const modules = readModules(chunks, compilation);
+          for (const file of files)
+            compilation.updateAsset(
+              file,
+              (css) => new sources.RawSource(keepUsedStyles(String(css.source()), modules, isWide)),
+            );
+        };
+        const entry = compilation.entrypoints.get(this.entry)?.chunks ?? [];
+        const first = stylesOf(entry);
+        keepUsed(first, entry, false);
+        const all = Array.from(compilation.chunks);
+        const later = Array.from(stylesOf(all)).filter(
+          (file) => !first.has(file) && String(compilation.assets[file]?.source()).includes('@layer blueprint'),
+        );
+        keepUsed(later, all, true);
       });
     });
   }
 }
+
+const stylesOf = (chunks: readonly Chunk[]): Set<string> =>
+  new Set(chunks.flatMap(({ files }) => Array.from(files)).filter((name) => name.endsWith('.css')));

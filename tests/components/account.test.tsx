@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test } from 'vitest';
+import { WEEK } from './support/calendar.ts';
 import { textOf, watchSaving } from './support/saved-files.ts';
 import { calendarSchema } from '#backend/contract/ladder.ts';
 import { hoursOf } from '#renderer/lib/clock.ts';
@@ -7,9 +8,11 @@ import {
   NOBODY,
   appServer,
   findConnected,
+  findDialog,
   findToast,
   findings,
   intercept,
+  json,
   memberWithQueue,
   openPage,
   startServer,
@@ -20,6 +23,42 @@ const expectSessions = (count: number) =>
   waitFor(() => {
     expect(sessions()).toHaveLength(count);
   });
+
+/** The row of a provider. */
+const row = (name: string) => screen.findByRole('listitem', { name });
+
+test('the only provider is unlinked after a question alone', async () => {
+  const { mara } = await memberWithQueue();
+  const created = { provider: 'company', providerName: 'Example Corp', email: null, lastUsedAt: null };
+  const identity = { ...created, id: crypto.randomUUID(), createdAt: new Date().toISOString() };
+  // That of a provider which is gone from the configuration lets nobody in.
+  const gone = { ...identity, id: crypto.randomUUID(), provider: 'former', providerName: null };
+  let identities: object[] = [identity, gone];
+  const deleted: string[] = [];
+  intercept('GET', '/api/auth/identities', () => json({ identities, linkable: [] }));
+  intercept('DELETE', `/api/auth/identities/${identity.id}`, ({ url }) => {
+    deleted.push(url.pathname);
+    identities = [gone];
+    return new Response(null, { status: 204 });
+  });
+  const user = await openPage(mara, '/account');
+  const unlink = async () => user.click(within(await row('Example Corp')).getByRole('button', { name: 'Unlink' }));
+  await unlink();
+  const asked = await findDialog();
+  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Unlink Example Corp?' })).toBeNull());
+  expect(deleted).toEqual([]);
+  await unlink();
+  await user.click((await findDialog()).getByRole('button', { name: 'Unlink' }));
+  await findToast('Example Corp unlinked');
+  expect(deleted).toHaveLength(1);
+  intercept('DELETE', `/api/auth/identities/${gone.id}`, () => {
+    identities = [];
+    return new Response(null, { status: 204 });
+  });
+  await user.click(within(await row('former')).getByRole('button', { name: 'Unlink' }));
+  await findToast('former unlinked');
+});
 
 test('my account: the name, times and sessions are changed, and what another browser changes is followed', async () => {
   const { mara, queue } = await memberWithQueue();
@@ -56,19 +95,23 @@ test('my account: the name, times and sessions are changed, and what another bro
   expect(screen.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled();
 });
 
-const CALENDAR = [
-  'BEGIN:VCALENDAR',
-  'VERSION:2.0',
-  'PRODID:-//test//EN',
-  'BEGIN:VEVENT',
-  'UID:1@test',
-  'DTSTAMP:20260101T000000Z',
-  'DTSTART:20200101T000000Z',
-  'DURATION:P1D',
-  'SUMMARY:Nobody',
-  'END:VEVENT',
-  'END:VCALENDAR',
-].join('\r\n');
+test('what is typed into the display name while it is saved stays', async () => {
+  const { mara } = await memberWithQueue();
+  const answer = Promise.withResolvers<void>();
+  intercept('PATCH', '/api/auth/profile', async (_call, go) => {
+    const response = await go();
+    await answer.promise;
+    return response;
+  });
+  const user = await openPage(mara, '/account');
+  const name = await screen.findByLabelText('Display Name');
+  await user.clear(name);
+  await user.type(name, 'Moira{Enter} Lind');
+  answer.resolve();
+  const account = screen.getByRole('button', { name: new RegExp(mara.email) });
+  await waitFor(() => expect(account).toHaveTextContent('Moira'));
+  expect(name).toHaveValue('Moira Lind');
+});
 
 /** An administrator of the test's own, and how another device of theirs has times written with 24 hours. */
 async function administratorOf() {
@@ -111,7 +154,7 @@ const FORMS = {
   'who is on instead': {
     open: async () => {
       const { admin } = await appServer();
-      const body = { name: `Week ${crypto.randomUUID()}`, content: CALENDAR };
+      const body = { name: `Week ${crypto.randomUUID()}`, content: WEEK };
       const { id } = calendarSchema.parse(await (await admin.request('POST', '/api/outgoing/calendars', body)).json());
       onTestFinished(async () => void (await admin.request('DELETE', `/api/outgoing/calendars/${id}`)));
       return `/admin/outgoing/calendars/${id}`;
@@ -213,4 +256,22 @@ test('what is stored of a member is downloaded whole, or not at all', async () =
   await user.click(await screen.findByRole('button', { name: 'Download my data' }));
   await findToast(/The download was interrupted\. Try again\./);
   expect(saved.names).toHaveLength(1);
+});
+
+/** The day by now where people are, by default on this device: "2026-11-29". */
+const dayIn = (timeZone?: string): string =>
+  new Date().toLocaleDateString('sv', timeZone === undefined ? {} : { timeZone });
+
+test('the file of what is stored of a member has the day where they are in its name', async () => {
+  const { mara, queue } = await memberWithQueue();
+  // A day and an hour apart: in one of them it is another day than here.
+  const timeZone = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((one) => dayIn(one) !== dayIn()) ?? '';
+  expect((await queue.client.request('PATCH', '/api/auth/profile', { timeZone })).ok).toBe(true);
+  const saved = watchSaving();
+  const user = await openPage(mara, '/account');
+  const days = [dayIn(timeZone)];
+  await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+  await findToast('Your data was downloaded');
+  days.push(dayIn(timeZone));
+  expect(days.map((day) => `alertdesk-my-data-${day}.jsonl`)).toContain(saved.names[0]);
 });

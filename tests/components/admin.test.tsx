@@ -123,6 +123,18 @@ test('a dot on the user menu says that a source refuses, while it does', async (
   await waitFor(() => expect(accountButton()).not.toHaveAccessibleName(/refusing/));
 });
 
+test('a page that shows no sources reads which need attention, and not the sources', async () => {
+  const read: string[] = [];
+  intercept('GET', /^\/api\/source/, ({ url }, go) => {
+    read.push(url.pathname);
+    return go();
+  });
+  intercept('GET', '/api/source-health', () => json({ refusing: ['a', 'b'], silent: [] }));
+  await openPage(ADMINISTRATOR, '/');
+  await waitFor(() => expect(accountButton()).toHaveAccessibleName(/2 sources are refusing/));
+  expect(read).not.toContain('/api/sources');
+});
+
 test('without samples the Admin Panel says that nothing reached a page, and on how many servers', async () => {
   const none = { samples: 0, medianMs: null, p95Ms: null, p99Ms: null };
   intercept('GET', '/api/latency', () => json({ minutes: 5, servers: 2, delivered: none, shown: none }));

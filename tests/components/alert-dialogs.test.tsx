@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { queueOf } from '#tests/e2e/support/queue.ts';
-import { expectCards, findCard, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
+import { expectCards, findCard, findConnected, findToast, memberWithQueue, openPage } from './support/open-page.tsx';
 
 const BODY = {
   customer: 'Atlas Freight',
@@ -74,4 +74,17 @@ test('the history says which alert it is about', async () => {
   expect(dialog).toHaveTextContent('disk.full from Atlas Freight: Disk almost full on db-7');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('the history keeps its entries on screen while what happened meanwhile is read', async () => {
+  const queue = await queueOf(app, mara);
+  const id = await queue.accept(BODY);
+  const user = await openPage(mara, '/my-alerts');
+  await findConnected();
+  await user.click(within(await findCard('Atlas Freight')).getByRole('button', { name: 'Alert history' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Alert History' }));
+  const entries = await dialog.findAllByRole('listitem');
+  await queue.setStatus(id, 'in-progress');
+  await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(entries.length + 1));
+  for (const entry of entries) expect(entry).toBeVisible();
 });

@@ -86,6 +86,24 @@ test('the only view of a key is not lost by Escape, and the focus is where it ca
   expect(await findings()).toEqual([]);
 });
 
+test('a key that is made while the list is still read is in it, whichever answer comes first', async () => {
+  const listRead = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  intercept('GET', '/api/api-keys', async (_call, go) => {
+    const answer = await go();
+    listRead.resolve();
+    await released.promise;
+    return answer;
+  });
+  const { user, name } = await openForm();
+  await listRead.promise;
+  const keyName = `Early shift ${uuidv7().slice(-8)}`;
+  await user.type(name, `${keyName}{Enter}`);
+  await dialogNamed('API Key Created');
+  released.resolve();
+  expect(await findRow('API keys', keyName)).toBeVisible();
+});
+
 test('a key says when it was made and last used, and is deleted after a question', async () => {
   await awayFromMidnight();
   const [app, today, keyName] = [await appServer(), format(new Date(), 'PPP'), `Night shift ${uuidv7().slice(-8)}`];

@@ -6,7 +6,16 @@ import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import { choosePerson, findPerson } from './support/choose-person.ts';
-import { expectCards, findCard, findToast, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+import {
+  expectCards,
+  findCard,
+  findToast,
+  findings,
+  intercept,
+  memberWithQueue,
+  openPage,
+  refusal,
+} from './support/open-page.tsx';
 
 let app: AppServer;
 let mara: Person;
@@ -66,6 +75,9 @@ test('a queue is handed over with its folders, and taken back as it was', async 
   expect(await dialog.findByText(/2 open alerts go to one person/)).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'To' }));
   await choosePerson(user, jonas.displayName);
+  const to = dialog.getByRole('button', { name: 'To' });
+  await waitFor(() => expect(to).toHaveFocus());
+  expect(to).toHaveAccessibleDescription(`${jonas.displayName} 0 open Notified once, and can hand the alerts back.`);
   await user.click(dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }));
   expect(await findings()).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Hand over 3' }));
@@ -77,7 +89,8 @@ test('a queue is handed over with its folders, and taken back as it was', async 
   await user.keyboard('z');
   await expectCards('Two', 'One');
   await waitFor(async () => expect(await theirs.mine()).toHaveLength(0));
-  expect((await queue.folders())[0]?.alertCount).toBe(1);
+  // An alert is filed again after it is one's own.
+  await waitFor(async () => expect((await queue.folders())[0]?.alertCount).toBe(1));
 
   // The same again, to the same person, by two keys from another page.
   await user.keyboard('gi');
@@ -89,4 +102,20 @@ test('a queue is handed over with its folders, and taken back as it was', async 
   await user.keyboard('{Enter}');
   await findToast(`2 handed over to ${jonas.displayName}`);
   await waitFor(async () => expect(await theirs.mine()).toHaveLength(2));
+});
+
+test('people who could not be read to hand over to are read again', async () => {
+  await queue.accept({ title: 'Disk almost full' });
+  const recover = intercept('GET', '/api/people', () => refusal(503, 'The database is away.'));
+  const user = await openPage(mara, '/my-alerts');
+  await user.click(await screen.findByRole('button', { name: 'Hand over' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand over my queue' }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('The database is away.');
+  expect(dialog.getByRole('button', { name: 'To' })).toHaveAccessibleDescription(/^Could not be loaded /);
+  recover();
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
+  await user.click(dialog.getByRole('button', { name: 'To' }));
+  await choosePerson(user, jonas.displayName);
+  expect(dialog.getByRole('button', { name: 'Hand over 1' })).toBeEnabled();
 });

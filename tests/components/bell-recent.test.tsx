@@ -45,7 +45,11 @@ async function openAfterAccepting(...customers: string[]): Promise<UserEvent> {
     await app.post({ customer, type: 'disk.full', title: `Disk almost full at ${customer}` });
   const user = await openPage(mara, '/');
   await findConnected();
-  for (const customer of customers) await accept(user, customer);
+  for (const [at, customer] of customers.entries()) {
+    await accept(user, customer);
+    // One after the other: what is answered first is the older row.
+    await findToast(at === 0 ? 'Alert accepted' : `${at + 1} accepted`);
+  }
   await expectCards();
   return user;
 }

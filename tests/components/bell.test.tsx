@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { noticeListSchema } from '#backend/contract/notice.ts';
+import { setWindowShown } from '#renderer/lib/page-shown.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
@@ -238,6 +239,20 @@ test('an alert that is opened by its address reads what is about it', async () =
   const id = await mention('Disk full on db-7');
   await mention('Disk two');
   await openPage(mara, `/alert/${id}`);
+  await findBell(1);
+  expect((await storedNotices()).map(({ readAt }) => readAt === undefined)).toEqual([true, false]);
+});
+
+test('an alert that is opened in a tab in the background reads what is about it once the tab is shown', async () => {
+  const id = await mention('Disk full on db-7');
+  await mention('Disk two');
+  setWindowShown(false);
+  onTestFinished(() => setWindowShown(true));
+  await openPage(mara, `/alert/${id}`);
+  await findBell(2);
+  await findConnected();
+  await findBell(2);
+  setWindowShown(true);
   await findBell(1);
   expect((await storedNotices()).map(({ readAt }) => readAt === undefined)).toEqual([true, false]);
 });

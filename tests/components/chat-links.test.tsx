@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { ADMINISTRATOR, appServer, findings, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findToast, findings, openPage } from './support/open-page.tsx';
 
 test('a link from a chat asks before it accepts, and is answered once', async () => {
   const app = await appServer();
@@ -12,6 +12,9 @@ test('a link from a chat asks before it accepts, and is answered once', async ()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(location.search).toBe(''));
   expect((await screen.findAllByText(/Accepted/)).length).toBeGreaterThan(0);
+  const toast = within(await findToast('Moved to your queue'));
+  await user.click(toast.getByRole('button', { name: 'Undo' }));
+  await waitFor(async () => expect((await app.inbox()).map((alert) => alert.id)).toContain(id));
 });
 
 test('a link to connect a chat account that is not valid says so, and is left', async () => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { activeOption, findCard, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, activeOption, findCard, findings, memberWithQueue, openPage } from './support/open-page.tsx';
 
 /** What a field is to assistive technology, and how its list is opened. */
 interface Case {
@@ -89,3 +89,32 @@ test.each(CASES)(
     expect(await findings()).toEqual([]);
   },
 );
+
+/** Types what is nowhere, and expects the region, which was there before and said nothing, to say so. */
+async function expectSaid(user: UserEvent, field: HTMLElement, around: HTMLElement, said: string): Promise<void> {
+  const region = within(around).getByRole('status');
+  expect(region).toBeEmptyDOMElement();
+  await user.type(field, 'nowhere');
+  await waitFor(() => expect(region).toHaveTextContent(said));
+  expect(within(around).getByRole('status')).toBe(region);
+}
+
+test('a filter that finds nothing says so to screen readers: of a menu, of fields, of senders', async () => {
+  const { app } = await memberWithQueue();
+  await app.clear();
+  for (let number = 0; number < 9; number += 1)
+    await app.post({ customer: `Customer ${number}`, title: `Title ${number}` });
+  const user = await openPage(ADMINISTRATOR, '/');
+  await openFilter(user);
+  const field = await screen.findByRole('combobox', { name: /Filter customers/ });
+  const menu = field.closest<HTMLElement>('.menu__filteredMenu');
+  await expectSaid(user, field, menu ?? field, 'Nothing found');
+  await user.keyboard('{Escape}');
+
+  await openNote(user);
+  await expectSaid(user, screen.getByLabelText('Find in fields'), screen.getByRole('tabpanel'), 'No matching fields.');
+
+  await openPage(ADMINISTRATOR, '/admin/sources/new');
+  const senders = await screen.findByRole('region', { name: /Choose the sender/ });
+  await expectSaid(user, screen.getByLabelText('Search senders'), senders, 'No sender of this name.');
+});

@@ -94,15 +94,18 @@ describe('completed alerts', () => {
     await findCard('Second');
     (await rowOf('First')).focus();
     await user.keyboard('e');
+    // It has been answered then, and its time to be undone stands still.
+    await findToast('Status updated');
     await expectGroup('Completed (1)');
     await expectCount('1 in your queue · 1 accepted');
     await waitFor(async () => expect(await rowOf('Second')).toHaveFocus());
     await waitFor(() => expect(screen.queryByText('First', { selector: 'article *' })).toBeNull());
     await user.keyboard('e');
+    // Both are one result by now.
+    await findToast('2 changed to Completed');
     await screen.findByRole('heading', { name: 'Nothing open' });
     await waitFor(async () => expect(await groupRow()).toHaveFocus());
     await expectGroup('Completed (2)');
-    // Both are one result by now.
     await user.keyboard('z');
     await expectCards('First', 'Second');
     await expectCount('2 in your queue · 2 accepted');
@@ -158,6 +161,24 @@ describe('completed alerts', () => {
     expect(await screen.findByText('No alerts match “nobody”')).toBeVisible();
   });
 
+  test('are not counted by the filters, which name them all the same', async () => {
+    const folder = await queue.folder('Urgent');
+    const add = async (severity: string, customer: string) => {
+      const id = await queue.accept({ customer, severity });
+      await queue.file(id, folder);
+      return id;
+    };
+    await add('high', 'Open');
+    await queue.setStatus(await add('high', 'Done'), 'completed');
+    const user = await openPage(mara, `/folder/${folder}`);
+    await findCard('Open');
+    await user.click(await screen.findByRole('button', { name: /^Severity/ }));
+    await waitFor(() => expect(screen.getByRole('menuitemcheckbox', { name: /^High/ })).toHaveTextContent(/^High1$/));
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: /^Customer/ }));
+    expect(await screen.findByRole('menuitemradio', { name: /^Done/ })).toBeVisible();
+  });
+
   test('are left out when everything is selected, and can be selected one by one', async () => {
     await complete('Done');
     await queue.accept({ customer: 'One' });
@@ -198,7 +219,7 @@ describe('where nothing is open', () => {
     await app.post({ customer: 'Atlas', severity: 'critical', title: 'Down' });
     const user = await openPage(mara, PATH);
     await screen.findByRole('heading', { name: 'Nothing open' });
-    expect(await screen.findByText('You completed 2 alerts today.')).toBeVisible();
+    expect(await screen.findByText('2 alerts of yours were completed today.')).toBeVisible();
     expect(await screen.findByText('1 critical one waits in New Alerts.')).toBeVisible();
     await expectCount('0 in your queue');
     expect(screen.getByRole('link', { name: 'My Alerts' })).toBeVisible();

@@ -87,3 +87,19 @@ test('a name that a sibling has is refused with the server’s sentence; the Ent
   expect(screen.queryByRole('dialog')).toBeNull();
   await screen.findByRole('treeitem', { name: 'Later' });
 });
+
+test('the name of a folder that was just deleted is free', async () => {
+  const queue = await queueOf(await appServer(), mara);
+  await queue.folder('Urgent');
+  const deleted = await queue.folders();
+  const user = await openPage(mara, '/');
+  (await screen.findByRole('treeitem', { name: 'Urgent' })).focus();
+  await user.keyboard('{Delete}');
+  await findToast('Folder deleted');
+  await user.click(screen.getByRole('button', { name: 'Create Folder' }));
+  await user.type((await findDialog()).getByLabelText('Folder Name'), 'Urgent{Enter}');
+  await findToast('Folder created');
+  const folders = await queue.folders();
+  expect(folders.map((folder) => folder.name)).toEqual(['Urgent']);
+  expect(folders).not.toEqual(deleted);
+});

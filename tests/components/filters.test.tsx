@@ -245,3 +245,24 @@ describe('one filter', () => {
     expect(location.search).toBe('?severity=critical&severity=high');
   });
 });
+
+test('a filter says that there are more names than it has', async () => {
+  intercept('GET', '/api/alerts/facets', async (_call, go) => {
+    const customers = Array.from({ length: 500 }, (_, index) => `Customer ${index}`);
+    return Response.json({ ...((await (await go()).json()) as object), customers, isComplete: false });
+  });
+  const user = await openPage(mara, '/');
+  await user.click(await findButton('Customer'));
+  expect(await screen.findByText('300+ more, type to find them')).toBeVisible();
+});
+
+test('a list with more sources than it names has no more customers for that', async () => {
+  intercept('GET', '/api/alerts/facets', async (_call, go) => {
+    const customers = Array.from({ length: 500 }, (_, index) => `Customer ${index}`);
+    const facets = (await (await go()).json()) as object;
+    return Response.json({ ...facets, customers, isComplete: false, incomplete: ['sources'] });
+  });
+  const user = await openPage(mara, '/');
+  await user.click(await findButton('Customer'));
+  expect(await screen.findByText('300 more, type to find them')).toBeVisible();
+});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Source, sourceListSchema } from '#backend/contract/source.ts';
 import { permitNotifications } from './support/browser-permission.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { ADMINISTRATOR, intercept, openPage, refusal, startServer } from './support/open-page.tsx';
+import { ADMINISTRATOR, findConnected, intercept, openPage, refusal, startServer } from './support/open-page.tsx';
 
 const main = () => within(screen.getByRole('main'));
 
@@ -24,6 +24,7 @@ test('the figure of the first alert stays that alert’s, and the news of it is 
   const app = await startServer();
   const user = await openPage(ADMINISTRATOR, '/', { app });
   await screen.findByRole('heading', { name: 'All caught up!' });
+  await findConnected();
   await app.post({ customer: 'Nordwind' });
   const news = await screen.findByText(/^Your first alert arrived after \d/);
   const text = news.textContent;
@@ -47,6 +48,7 @@ test('the checklist stays for who watched it being done, and is gone the next ti
   await app.addMember('Mara Lindqvist');
   await openPage(ADMINISTRATOR, '/', { app });
   await screen.findByRole('heading', { name: 'All caught up!' });
+  await findConnected();
   await app.post({ customer: 'Nordwind' });
   expect(await screen.findByText(/^Your first alert arrived/)).toBeVisible();
   expect(await screen.findAllByTitle('Done')).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { alertGroupDetailsSchema } from '#backend/contract/alert-group.ts';
 import { queueOf } from '#tests/e2e/support/queue.ts';
 import {
   ADMINISTRATOR,
@@ -9,6 +10,7 @@ import {
   findToast,
   findings,
   intercept,
+  json,
   openPage,
 } from './support/open-page.tsx';
 import { withGroup } from './support/with-group.ts';
@@ -110,7 +112,9 @@ test('a group on its page keeps its focus and its buttons while it is asked agai
   const app = await withGroup();
   const { groupId } = (await app.inbox()).find(({ customer }) => customer === 'Nordwind') ?? {};
   const queue = await queueOf(app, ADMINISTRATOR);
-  const folder = await queue.folder('Short-lived');
+  const folder = await queue.folder(`Short-lived ${crypto.randomUUID()}`);
+  const deleteFolder = () => queue.client.request('DELETE', `/api/folders/${folder}`);
+  onTestFinished(async () => void (await deleteFolder()));
   await queue.file(await queue.accept({ title: 'Certificate ends' }), folder);
   const user = await openPage(ADMINISTRATOR, `/alert/${groupId}`);
   const accept = await screen.findByRole('button', { name: /^Accept 3/ });
@@ -124,12 +128,16 @@ test('a group on its page keeps its focus and its buttons while it is asked agai
 
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
+  let isDeleted = false;
   intercept('GET', `/api/alerts/${groupId}`, async (_call, go) => {
+    // The greeting has it read again, too, some time later.
+    if (!isDeleted) return go();
     asked.resolve();
     await answer.promise;
     return go();
   });
-  await queue.client.request('DELETE', `/api/folders/${folder}`);
+  isDeleted = true;
+  await deleteFolder();
   await asked.promise;
   expect(second).toHaveFocus();
   expect(accept).toBeVisible();
@@ -138,8 +146,57 @@ test('a group on its page keeps its focus and its buttons while it is asked agai
   expect(second).toHaveFocus();
 });
 
+test('a group in Snoozed is brought back by key, and has a button for it beside its list', async () => {
+  const app = await withGroup();
+  const group = (await app.inbox()).filter(({ customer }) => customer === 'Nordwind');
+  const snoozeAll = () =>
+    Promise.all(group.map(({ id }) => app.admin.request('POST', `/api/alerts/${id}/snooze`, { minutes: 60 })));
+  await snoozeAll();
+  const user = await openPage(ADMINISTRATOR, '/snoozed');
+  await findCard('3 alerts');
+  await user.keyboard('jw');
+  await findToast('3 woken');
+  expect(await screen.findByText('Nothing is snoozed')).toBeVisible();
+  await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
+
+  await snoozeAll();
+  await user.click(within(await findCard('3 alerts')).getByRole('link'));
+  const panel = within(await screen.findByRole('complementary', { name: 'Group of alerts' }));
+  await user.click(await panel.findByRole('button', { name: /^Unsnooze/ }));
+  await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
+});
+
 test('a link to what is neither an alert nor a group says so', async () => {
   await appServer();
   await openPage(ADMINISTRATOR, `/alert/${crypto.randomUUID()}`);
   expect(await screen.findByText('Alert not found')).toBeVisible();
+});
+
+const groupRow = async () => (await findCard('3 alerts')).closest('article');
+
+test('an alert of a group is found in the group’s card: by a link, and when it is closed', async () => {
+  const app = await withGroup();
+  const alert = (await app.inbox()).find(({ title }) => title === 'Checkout answers 502');
+  const user = await openPage(ADMINISTRATOR, `/?alert=${alert?.id}`);
+  await waitFor(async () => expect(await groupRow()).toHaveFocus());
+  await user.keyboard('{Enter}');
+  await heading('Cart is slow');
+  await user.click(await screen.findByRole('link', { name: 'Checkout answers 502' }));
+  expect(await heading('Checkout answers 502')).toHaveFocus();
+  await user.keyboard('{Escape}');
+  await waitFor(async () => expect(await groupRow()).toHaveFocus());
+  expect(location.pathname).toBe('/');
+});
+
+test('an open group shows how its alerts stand as the list knows it, also before it is read again', async () => {
+  await withGroup();
+  intercept('GET', /^\/api\/alert-groups\/./, async (_call, go) => {
+    const group = alertGroupDetailsSchema.parse(await (await go()).json());
+    for (const member of group.members) member.state = 'acknowledged';
+    return json(group);
+  });
+  const user = await openPage(ADMINISTRATOR, '/');
+  await user.click(within(await findCard('3 alerts')).getByRole('link'));
+  const [first] = await members();
+  expect(first?.querySelector('[data-tip^="High"]')).toHaveAttribute('data-tip', 'High');
 });

@@ -78,6 +78,8 @@ test('what is resolved leaves the inbox, and is reported to the owner of an acce
   await deliver(report('firing', 'db-7'), report('firing', 'db-8'));
   const user = await openLive('/');
   await user.click(within(await findArticle(/db-7/)).getByRole('button', { name: 'Accept' }));
+  // It has an owner then, who can be notified.
+  await findToast('Moved to your queue');
   await waitFor(() => expect(articles()).toHaveLength(1));
   // Under a mouse at rest a row keeps its place.
   await user.hover(await findArticle(/db-8/));

@@ -67,3 +67,26 @@ test('a rule that a colleague deletes first is gone, without a failure', async (
   expect(toasts.queryByText('The rule was not deleted')).toBeNull();
   expect(names()).toEqual([]);
 });
+
+test('the name of a rule that was just deleted is free for a new one and for another', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/rules');
+  await deleteFromList(user, 'Rule one');
+  await user.click(await screen.findByRole('link', { name: 'Rule two' }));
+  const name = await screen.findByLabelText('Name');
+  await user.clear(name);
+  await user.type(name, 'Rule one');
+  await user.click(screen.getByRole('button', { name: 'Save rule' }));
+  await screen.findByRole('heading', { level: 1, name: 'Rule one' });
+  expect((await storedRules()).map((rule) => rule.name)).toEqual(['Rule one']);
+
+  await user.click(await screen.findByRole('link', { name: /^Back to/ }));
+  await deleteFromList(user, 'Rule one');
+  await user.click(await screen.findByRole('button', { name: 'New rule' }));
+  await user.type(await screen.findByLabelText('Name'), 'Rule one');
+  await user.click(screen.getByLabelText('Which alerts'));
+  await user.paste('customer:nobody');
+  await user.selectOptions(screen.getByLabelText('Severity'), 'low');
+  await user.click(screen.getByRole('button', { name: 'Save rule' }));
+  await screen.findByRole('heading', { level: 1, name: 'Rule one' });
+  expect((await storedRules()).map((rule) => rule.name)).toEqual(['Rule one']);
+});

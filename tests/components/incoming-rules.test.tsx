@@ -2,7 +2,16 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { NewRule } from '#backend/contract/rule.ts';
 import { deleteRules, row, ruleNames, storedRules } from './support/incoming-rules.ts';
-import { ADMINISTRATOR, appServer, findDialog, findToast, intercept, openPage } from './support/open-page.tsx';
+import { hold } from './support/leaving.ts';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findConnected,
+  findDialog,
+  findToast,
+  intercept,
+  openPage,
+} from './support/open-page.tsx';
 
 const areOn = async () => (await storedRules()).map(({ isOn }) => isOn);
 
@@ -194,7 +203,7 @@ test('the rules are in their order, moved by keyboard, switched, and deleted, wh
   const user = await openPage(ADMINISTRATOR, '/admin/rules');
   const one = await row('Rule one');
   expect(one.getByText('Severity low, then stop')).toBeVisible();
-  expect(one.getByText('1 hits in 7 days')).toBeInTheDocument();
+  expect(one.getByText('1 hit in 7 days')).toBeInTheDocument();
   (await row('Rule two')).getByRole('button', { name: 'Move Rule two, rule 2 of 2' }).focus();
   await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
   await findToast('Rule moved');
@@ -211,4 +220,52 @@ test('the rules are in their order, moved by keyboard, switched, and deleted, wh
     ['Rule two', false],
     ['Rule one', true],
   ]);
+});
+
+test.each([
+  ['on its page', (id: string) => `/admin/rules/${id}`],
+  ['where a copy is made', (id: string) => `/admin/rules/new?copy=${id}`],
+])('a rule names members who were disabled, also while members are not read, %s', async (_where, pathOf) => {
+  const { addMember, admin } = await appServer();
+  const mara = await addMember('Mara Lindqvist');
+  const users = (await (await admin.request('GET', '/api/auth/users')).json()) as { id: string; email: string }[];
+  const id = users.find(({ email }) => email === mara.email)?.id ?? '';
+  const rule = {
+    name: 'Rule to Mara',
+    search: `customer:${crypto.randomUUID()}`,
+    actions: { assigneeId: id },
+    ownerId: id,
+  };
+  await admin.request('POST', '/api/rules', rule);
+  await admin.request('PATCH', `/api/auth/users/${id}/toggle-active`, { active: false });
+  const [stored] = await storedRules();
+  const answer = hold('GET', '/api/people');
+  await openPage(ADMINISTRATOR, pathOf(stored?.id ?? ''));
+  const assignee = await screen.findByLabelText('Assign to');
+  const owner = screen.getByLabelText('Owner');
+  expect(assignee).toHaveDisplayValue(mara.displayName);
+  expect(owner).toHaveDisplayValue(mara.displayName);
+  answer();
+  await findConnected();
+  expect(assignee).toHaveDisplayValue(mara.displayName);
+  expect(owner).toHaveDisplayValue(mara.displayName);
+});
+
+test('a new rule is saved as it is checked: nothing is written that would be lost', async () => {
+  const answer = hold('POST', '/api/rules/dry-run');
+  const user = await openPage(ADMINISTRATOR, '/admin/rules/new');
+  const name = await screen.findByLabelText('Name');
+  await user.type(name, 'Rule new');
+  await user.selectOptions(screen.getByLabelText('Severity'), 'low');
+  const save = screen.getByRole('button', { name: 'Save rule' });
+  await user.click(save);
+  expect(save).toBeDisabled();
+  await user.type(name, ' at night');
+  await user.selectOptions(screen.getByLabelText('Severity'), 'info');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(name).toHaveValue('Rule new');
+  expect(screen.getByLabelText('Severity')).toHaveDisplayValue('Low');
+  answer();
+  await screen.findByRole('heading', { level: 1, name: 'Rule new' });
+  expect(await storedRules()).toMatchObject([{ name: 'Rule new', actions: { severity: 'low' } }]);
 });

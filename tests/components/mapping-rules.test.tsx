@@ -91,6 +91,9 @@ test('a sender’s rule that is changed begins as the path that a mapping reads 
   await user.click(button('Next alert'));
   await user.click(button('Change title'));
   expect(await field('title')).toHaveValue('annotations.summary');
+  expect(await field('title')).toHaveFocus();
   await waitFor(() => expect(shown).toHaveTextContent('Disk two'));
   expect(screen.queryByText('No match in this delivery.')).toBeNull();
+  await user.click(button("Use the sender's rule"));
+  expect(button('Change title')).toHaveFocus();
 });

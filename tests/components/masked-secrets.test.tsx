@@ -17,7 +17,7 @@ const press = async (user: UserEvent, name: RegExp | string): Promise<void> =>
 
 /** Hides the page for so long, and shows it again. */
 function beAway(minutes: number): void {
-  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
   vi.setSystemTime(Date.now() + minutes * 60_000);
   hidden.mockRestore();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { clearSources } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+import { clearSources, send } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
 
 const region = (name: string) => screen.findByRole('region', { name });
 
@@ -69,4 +69,47 @@ test('of two secrets that are shown once, the one that was not copied is asked a
   await user.click(question.getByRole('button', { name: 'Copy and leave' }));
   await waitFor(() => expect(location.pathname).toMatch(/\/deliveries$/));
   expect(await navigator.clipboard.readText()).toMatch(/^http.*\/in\/\S+$/);
+});
+
+/** Makes a source of any JSON in a new browser, on whose page its first delivery is waited for. */
+async function openNewSource() {
+  const app = await appServer();
+  await clearSources(app);
+  await app.clear();
+  const user = await openPage(ADMINISTRATOR, '/admin/sources/new?sender=generic');
+  const name = await screen.findByLabelText('Name', { exact: true });
+  await user.clear(name);
+  await user.type(name, 'Shop orders{Enter}');
+  await screen.findByText('Waiting for the first delivery…');
+  const key = [...document.querySelectorAll('.secret-field__text')].find((one) => one.textContent?.startsWith('ad_'));
+  return { app, user, key: key?.textContent ?? '' };
+}
+
+/** The button of what arrived, once the alert can be accepted. */
+async function findAccept() {
+  const accept = await within(await region('First delivery')).findByRole('button', { name: 'Accept' });
+  await waitFor(() => expect(accept).toBeEnabled());
+  return accept;
+}
+
+test('the first alert of a new source is accepted there, and that is undone like any other', async () => {
+  const { app, user, key } = await openNewSource();
+  await send(app, key, { title: 'Card issuer declined' });
+  const accept = await findAccept();
+  await user.click(accept);
+  const toast = within(await findToast('Moved to your queue'));
+  expect(accept).toHaveTextContent('Accepted');
+  await user.click(toast.getByRole('button', { name: /^Undo/ }));
+  await waitFor(() => expect(accept).toBeEnabled());
+  expect(await app.inbox()).toHaveLength(1);
+});
+
+test('the first alert of a new source that its sender completes meanwhile is said to be completed', async () => {
+  const { app, key } = await openNewSource();
+  const problem = { title: 'Disk full', dedup_key: 'disk' };
+  await send(app, key, { ...problem, status: 'firing' });
+  const accept = await findAccept();
+  await send(app, key, { ...problem, status: 'resolved' });
+  await waitFor(() => expect(accept).toBeDisabled());
+  expect(accept).toHaveTextContent('Completed');
 });

@@ -67,6 +67,28 @@ test('a note mentions a colleague, waits with its alert while it is begun, and i
   await waitFor(() => expect(timeline()).toHaveTextContent('Watching it until noon'));
 });
 
+test('a note mentions the colleague whom it names, not one who was picked before and whose name is the beginning', async () => {
+  const { app, mara, queue } = await memberWithQueue();
+  await app.clear();
+  const id = await app.post({ title: 'First' });
+  for (const name of ['Wiebke', 'Wiebke Thoms']) await app.addMember(name);
+  const user = await openPage(mara, '/');
+  await findConnected();
+  await open(user, 'First');
+  const pick = async (typed: string, name: RegExp) => {
+    await user.type(await composer(), typed);
+    const [option] = await panel().findAllByRole('option', { name });
+    await user.click(option as HTMLElement);
+  };
+  await pick('@Wieb', /Wiebke(?! Thoms)/);
+  await pick('{Backspace>3/}', /Wiebke Thoms/);
+  expect(await composer()).toHaveValue('@Wiebke Thoms ');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(newest()).toHaveTextContent('@Wiebke Thoms'));
+  const [note] = noteListSchema.parse(await (await queue.client.request('GET', `/api/alerts/${id}/notes`)).json());
+  expect(note?.mentions.map(({ name }) => name)).toEqual(['Wiebke Thoms']);
+});
+
 test('who is mentioned is led to the note, follows what its author makes of it, and cannot edit it', async () => {
   const { app, mara, queue } = await memberWithQueue();
   await app.clear();

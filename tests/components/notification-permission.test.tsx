@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { permitNotifications } from './support/browser-permission.ts';
-import { findToast, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+import { findToast, findings, intercept, memberWithQueue, openPage } from './support/open-page.tsx';
 
 const KEY = 'notifications-enabled';
 
@@ -111,6 +111,44 @@ test('blocked notifications are shown as such', async () => {
   await openPage(mara, '/settings');
   const push = await screen.findByRole('region', { name: 'Push Notifications' });
   await waitFor(() => expect(push).toHaveTextContent('Blocked'));
+});
+
+/** Gives the page a subscription to pushes, which jsdom has not, until the test ends. */
+function offerPushes(): void {
+  const subscription = {
+    endpoint: 'https://push.example.com/1',
+    options: { applicationServerKey: null },
+    toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => true,
+  };
+  const registration = { pushManager: { getSubscription: async () => subscription } };
+  const workers = Object.assign(new EventTarget(), {
+    startMessages() {},
+    getRegistration: async () => undefined,
+    register: async () => registration,
+    ready: Promise.resolve(registration),
+  });
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: workers });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'));
+}
+
+test('pushes are active only once the server has this browser’s subscription', async () => {
+  permitNotifications('granted');
+  offerPushes();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  intercept('POST', '/api/push/subscribe', async () => {
+    ask();
+    await released;
+    return new Response(null, { status: 204 });
+  });
+  await openPage(mara, '/settings');
+  const push = await screen.findByRole('region', { name: 'Push Notifications' });
+  await asked;
+  expect(push).toHaveTextContent('Enabled');
+  expect(within(push).queryByText('Active', { exact: true })).toBeNull();
+  release();
+  await within(push).findByText('Active', { exact: true });
 });
 
 test('a browser without notifications says so', async () => {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { beforeEach, expect, test } from 'vitest';
+import { addDays, set } from 'date-fns';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { customerSchema } from '#backend/contract/mute.ts';
 import {
@@ -11,6 +12,7 @@ import { viewSchema } from '#backend/contract/view.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
+import { awayFromMidnight } from './support/away-from-midnight.ts';
 import {
   findConnected,
   findToast,
@@ -65,7 +67,7 @@ test('how much notifies is one choice of five, which counts at once, with Undo a
   expect(await levelNow()).toBe('high');
   await user.click(await screen.findByRole('button', { name: /^Undo/ }));
   await waitFor(async () => expect(await level('Everything')).toBeChecked());
-  expect(await levelNow()).toBe('always');
+  await waitFor(async () => expect(await levelNow()).toBe('always'));
   // Another window of mine.
   await findConnected();
   await queue.client.request('PATCH', SETTINGS, { level: 'mine' });
@@ -125,6 +127,33 @@ test('an exception is added, changed and removed, each with Undo; a mute is one,
   await user.click(await screen.findByRole('button', { name: /^Undo/ }));
   await waitFor(async () => expect((await exceptionsNow()).map((one) => one.level)).toEqual(['always', 'high']));
   expect(await findings()).toEqual([]);
+});
+
+/** As late as now, so many days later. */
+const inDays = (days: number): Date => addDays(new Date(), days);
+
+test('the end of a mute is said by the day that it is also where the page stays open for days', async () => {
+  await awayFromMidnight();
+  const name = 'Quayside Ferries';
+  await app.post({ customer: name });
+  const id = await customerId(name);
+  intercept('GET', '/api/customers', () => json([{ id, name, lastSeenAt: new Date().toISOString() }]));
+  await put({ kind: 'customer', id, level: 'never', until: set(inDays(3), { hours: 12 }).toISOString() });
+  await openPage(mara, '/settings');
+  const ends = async () => {
+    const panel = await region('Exceptions');
+    const exception = await panel.findByRole<HTMLSelectElement>('combobox', { name: `Notify me of customer ${name}` });
+    const mute = await screen.findByText(/^Muted until /, { selector: 'span' });
+    return [exception.selectedOptions[0]?.textContent, mute.textContent];
+  };
+  const [exception, mute] = await ends();
+  expect(exception).toMatch(/^Muted until [A-Z][a-z]{2} \d/);
+  expect(mute).toBe(exception);
+  vi.useFakeTimers({ toFake: ['Date'], now: inDays(2) });
+  onTestFinished(() => void vi.useRealTimers());
+  document.dispatchEvent(new Event('visibilitychange'));
+  const later = expect.stringMatching(/^Muted until tomorrow \d/);
+  await waitFor(async () => expect(await ends()).toEqual([later, later]));
 });
 
 test('a change of an exception that fails is taken back', async () => {

@@ -72,6 +72,37 @@ test('the open alert follows what happens: a colleague takes it, and it is delet
   await findStatus('This alert was deleted.');
 });
 
+test('the link to an alert that was resolved before anyone accepted it says so', async () => {
+  const { app, mara } = await memberWithQueue();
+  const report = (status: 'firing' | 'resolved') =>
+    app.post({
+      version: '4',
+      groupKey: '{}:{}',
+      truncatedAlerts: 0,
+      status,
+      receiver: 'alertdesk',
+      groupLabels: {},
+      commonLabels: {},
+      commonAnnotations: {},
+      externalURL: 'https://alertmanager.example',
+      alerts: [
+        {
+          status,
+          labels: { alertname: 'HostOutOfDiskSpace', severity: 'warning' },
+          annotations: { summary: 'Disk almost full' },
+          startsAt: '2026-11-21T09:00:00.000Z',
+          endsAt: '0001-01-01T00:00:00Z',
+          generatorURL: 'https://prometheus.example/graph',
+          fingerprint: 'db-7',
+        },
+      ],
+    });
+  const id = await report('firing');
+  await report('resolved');
+  await openPage(mara, `/alert/${id}`);
+  expect(await screen.findByText('This alert was completed before anyone accepted it.')).toBeVisible();
+});
+
 test('the key of a move opens the menu of the open alert, not of the card that the list is at', async () => {
   const { app, mara, queue } = await memberWithQueue();
   await app.clear();
@@ -122,6 +153,20 @@ test('the keys of what is only in its menu are about the open alert, too', async
   await user.keyboard('#');
   await waitFor(() => expect(openPanel().getByRole('heading', { name: 'Stays' })).toHaveFocus());
   expect(await screen.findByText('Alert deleted')).toBeVisible();
+});
+
+test('the buttons of the open alert say which alert they are about', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  for (const title of ['Another', 'Disk almost full']) await app.post({ title });
+  const user = await openPage(mara, '/');
+  await findConnected();
+  await user.click(within(await findCard('Disk almost full')).getByRole('link', { name: 'Disk almost full' }));
+  await waitFor(() => expect(openPanel().getByRole('heading', { name: 'Disk almost full' })).toHaveFocus());
+  for (const name of ['Accept and start', /^Mute/, /^Snooze/, 'More actions'])
+    expect(openPanel().getByRole('button', { name })).toHaveAccessibleDescription('Disk almost full');
+  await user.keyboard('a');
+  expect(await screen.findByRole('radiogroup', { name: 'Status' })).toHaveAccessibleDescription('Disk almost full');
 });
 
 /** Opens an alert of the inbox as a page of its own. */

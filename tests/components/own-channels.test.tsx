@@ -3,11 +3,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { ownChannelListSchema } from '#backend/contract/own-channel.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
+import { hold } from './support/leaving.ts';
 import {
+  findConnected,
   findDialog,
   findToast,
   findings,
   intercept,
+  json,
   memberWithQueue,
   openPage,
   refusal,
@@ -30,6 +33,17 @@ async function openPanel() {
   const user = await openPage(mara, '/settings');
   return { user, panel: within(await screen.findByRole('region', { name: 'Own channels' })) };
 }
+
+test('a channel that was used in another year says in which', async () => {
+  intercept('GET', CHANNELS, async (_call, go) => {
+    const list = ownChannelListSchema.parse(await (await go()).json());
+    for (const channel of list.channels)
+      Object.assign(channel, { isConfirmed: true, health: 'ok', lastSentAt: '2024-02-03T12:00:00.000Z' });
+    return json(list);
+  });
+  const { panel } = await openPanel();
+  expect(await panel.findByText(/Feb 3, 2024, /)).toBeVisible();
+});
 
 test('a channel is removed after a question, and a toast says so', async () => {
   const { user, panel } = await openPanel();
@@ -82,4 +96,26 @@ test.each([
   expect(await panel.findByText(answer)).toBeVisible();
   await waitFor(() => expect(panel.getByRole('button', { name })).not.toHaveAttribute('aria-disabled'));
   expect(sent).toBe(1);
+});
+
+test('a channel whose adding was canceled leaves alone what is written of the next one', async () => {
+  const release = hold('POST', CHANNELS);
+  const { user, panel } = await openPanel();
+  const write = async (name: string, address: string) => {
+    await user.click(await panel.findByRole('button', { name: 'Add a channel' }));
+    await user.selectOptions(panel.getByLabelText('Kind'), 'Webhook');
+    await user.type(panel.getByLabelText('Name'), name);
+    await user.type(panel.getByLabelText('Address'), address);
+  };
+  await write('Old pager', 'https://hooks.example.com/old');
+  await user.click(panel.getByRole('button', { name: 'Send a code' }));
+  await user.click(panel.getByRole('button', { name: 'Cancel' }));
+  await write('New pager', 'https://hooks.example.com/new');
+  release();
+  expect(await panel.findByText('Old pager')).toBeVisible();
+  await findConnected();
+  expect(panel.getByLabelText('Name')).toHaveValue('New pager');
+  expect(panel.getByLabelText('Address')).toHaveValue('https://hooks.example.com/new');
+  await user.click(panel.getByRole('button', { name: 'Cancel' }));
+  expect(panel.getByText(/^The code could not be sent/)).toBeVisible();
 });

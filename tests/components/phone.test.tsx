@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
-import { expectCount, findCard, memberWithQueue, openCardMenu, openPage } from './support/open-page.tsx';
+import { expectCount, findCard, findings, memberWithQueue, openCardMenu, openPage } from './support/open-page.tsx';
 import { bePhone } from './support/phone.ts';
 
 /** A little longer than a finger rests on a card until it selects it, and clearly shorter, in milliseconds. */
@@ -72,6 +72,50 @@ test('a page without a search leads to that of the inbox', async () => {
   expect(location.pathname).toBe('/');
 });
 
+test('the sidebar’s sheet is a dialog, which takes the keys and has the focus again after a dialog of its own', async () => {
+  await app.post({ customer: 'Atlas', type: 'order' });
+  const user = await openList('/', 'Atlas');
+  await user.keyboard('jx');
+  await waitFor(() => expect(selectionBar()).toHaveAccessibleName('1 selected'));
+  const toggle = screen.getByRole('button', { name: 'Toggle the sidebar' });
+  await user.click(toggle);
+  const sheet = await screen.findByRole('dialog', { name: 'Sidebar' });
+  await waitFor(() => expect(within(sheet).getByRole('button', { name: 'Close the sidebar' })).toHaveFocus());
+  expect(await findings()).toEqual([]);
+  await user.keyboard('#');
+  // Before the first and after the last there is a stop without a name.
+  for (const keys of ['{Shift>}{Tab}{/Shift}', '{Shift>}{Tab}{/Shift}', '{Tab}', '{Tab}']) {
+    await user.keyboard(keys);
+    await user.keyboard('#');
+  }
+  expect(screen.queryByText('Alert deleted')).toBeNull();
+  expect(await findCard('Atlas')).toBeInTheDocument();
+
+  const create = await within(sheet).findByRole('button', { name: 'Create a folder' });
+  await user.click(create);
+  await screen.findByRole('dialog', { name: 'Create New Folder' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(create).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(sheet).not.toBeInTheDocument());
+  expect(toggle).toHaveFocus();
+  expect(selectionBar()).toHaveAccessibleName('1 selected');
+});
+
+test('the row of the alert that was open takes the focus once the alert, which covers it, is gone', async () => {
+  for (const customer of ['Atlas', 'Brightwater']) await app.post({ customer, type: 'order' });
+  const user = await openList('/', 'Atlas');
+  await user.click(within(await findCard('Atlas')).getByRole('link'));
+  const panel = await screen.findByRole('complementary', { name: 'Alert details' });
+  await waitFor(() => expect(within(panel).getByRole('heading', { level: 2 })).toHaveFocus());
+  const row = (await findCard('Atlas')).closest('article');
+  const wasCovered: boolean[] = [];
+  row?.addEventListener('focusin', () => wasCovered.push(panel.isConnected));
+  await user.click(within(panel).getByRole('button', { name: 'Back to the list' }));
+  await waitFor(() => expect(row).toHaveFocus());
+  expect(wasCovered).toEqual([false]);
+});
+
 test('a long press selects a card without the menu of the browser; then taps select, until nothing is selected', async () => {
   for (const customer of ['Atlas', 'Brightwater']) await app.post({ customer, type: 'order' });
   await openList('/', 'Atlas');
@@ -108,6 +152,16 @@ test('a short press, a finger that moves, and one on a button select nothing', a
   expect(await hold(within(card).getByRole('radio', { name: 'Completed' }), LONG_MS)).toEqual({ hasMenu: true });
   await hold(within(card).getByRole('button', { name: 'Drag to a folder' }), LONG_MS);
   expect(selectionBar()).toBeNull();
+});
+
+test('My Alerts says how many alerts are snoozed, and leads there', async () => {
+  const id = await queue.accept({ customer: 'Later', type: 'order' });
+  await queue.client.request('POST', `/api/alerts/${id}/snooze`, { minutes: 60 });
+  await queue.accept({ customer: 'Atlas', type: 'order' });
+  const user = await openList('/my-alerts', 'Atlas');
+  await expectCount('1 in your queue');
+  await user.click(await within(screen.getByRole('main')).findByRole('link', { name: '1 snoozed' }));
+  await findCard('Later');
 });
 
 test('what a phone has no space for is in the menu of a card; the queue shows fields, and a type that is the headline stands once', async () => {

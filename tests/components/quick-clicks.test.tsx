@@ -2,7 +2,16 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { clearSources, makeSource, sendLogged } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, findDialog, findToast, intercept, openPage } from './support/open-page.tsx';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findConnected,
+  findDialog,
+  findRow,
+  findToast,
+  intercept,
+  openPage,
+} from './support/open-page.tsx';
 
 let app: AppServer;
 beforeEach(async () => {
@@ -73,5 +82,56 @@ test('a source is paused once by two quick clicks, and nobody else is said to ha
   expect(await screen.findByRole('button', { name: 'Resume' })).toBeVisible();
   const toasts = within(screen.getByRole('region', { name: /^Notifications/ }));
   expect(toasts.queryByText(/someone else/)).toBeNull();
+  expect(changes).toHaveLength(1);
+});
+
+test('a mapping is saved once by two quick clicks, and says so', async () => {
+  const { id } = await makeSource(app, 'Mapped once', 'generic');
+  const changes: string[] = [];
+  intercept('PATCH', `/api/sources/${id}`, ({ body }, go) => {
+    changes.push(body);
+    return go();
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
+  await user.type(await screen.findByLabelText('title', { exact: true }), 'failure');
+  const save = screen.getByRole('button', { name: 'Save mapping' });
+  await waitFor(() => expect(save).toBeEnabled());
+  await user.dblClick(save);
+  await findToast('Mapping saved');
+  expect(changes).toHaveLength(1);
+});
+
+/** A member whom an administrator disables, and the changes of accounts that the page sends. */
+async function withMember() {
+  const mara = await app.addMember('Mara Lindqvist');
+  const changes: string[] = [];
+  intercept('PATCH', /^\/api\/auth\/users\//, ({ body }, go) => {
+    changes.push(body);
+    return go();
+  });
+  const disable = async () => within(await findRow('Users', mara.email)).getByRole('button', { name: 'Disable' });
+  return { mara, changes, disable };
+}
+
+test('a member is disabled once by two quick clicks', async () => {
+  const { changes, disable } = await withMember();
+  const user = await openPage(ADMINISTRATOR, '/admin/users');
+  await user.dblClick(await disable());
+  await findToast('User status updated');
+  await findConnected();
+  expect(changes).toHaveLength(1);
+});
+
+test('a dialog that closes at once is sent once by two quick clicks', async () => {
+  const { mara, changes, disable } = await withMember();
+  const users = (await (await app.admin.request('GET', '/api/auth/users')).json()) as { id: string; email: string }[];
+  const id = await app.post({ customer: 'Left behind' });
+  const userId = users.find(({ email }) => email === mara.email)?.id;
+  await app.admin.request('POST', `/api/alerts/${id}/assign`, { userId });
+  const user = await openPage(ADMINISTRATOR, '/admin/users');
+  await user.click(await disable());
+  await user.dblClick((await findDialog()).getByRole('button', { name: 'Disable' }));
+  await findToast('User status updated');
+  await findConnected();
   expect(changes).toHaveLength(1);
 });

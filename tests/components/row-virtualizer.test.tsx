@@ -11,7 +11,7 @@ const ROW = 64;
 
 interface Shown {
   rows: readonly { id: string }[];
-  holdsPosition?: boolean;
+  isInUse?: boolean;
   /** What rendering the rows waits for. */
   until?: Promise<void>;
   /** Called once all else was rendered. */
@@ -24,7 +24,7 @@ const rowsFrom = (first: number, count = 60): { id: string }[] =>
 let scroller: HTMLElement;
 let root: Root;
 
-function List({ rows, holdsPosition = true }: Shown) {
+function List({ rows, isInUse = false }: Shown) {
   const [, setTimes] = useState(0);
   const { items, height, offset } = useRowVirtualizer({
     scroller,
@@ -33,7 +33,7 @@ function List({ rows, holdsPosition = true }: Shown) {
     estimateHeight: () => ROW,
     scrolled: ROW,
     hasHead: true,
-    holdsPosition,
+    isInUse,
     mouseAt: () => undefined,
   });
   return (
@@ -127,7 +127,7 @@ test('what somebody scrolls while rows are rendered is kept', async () => {
 test('rows in view stay when those behind the head, and many above, come and go', async () => {
   flushSync(() => draw({ rows: rowsFrom(1) }));
   expect(placeOf('row 3')).toBe(PLACE);
-  flushSync(() => draw({ rows: rowsFrom(-99, 160) }));
+  flushSync(() => draw({ rows: rowsFrom(-99, 160), isInUse: true }));
   expect(placeOf('row 3')).toBe(PLACE);
   expect(screen.queryByText('row -50')).toBeNull();
 });
@@ -151,8 +151,21 @@ test('a row that is sorted to another place does not take the view along', async
   expect(placeOf('row 12')).toBe(HEAD + ROW);
 });
 
-test('a list that does not hold its position stays scrolled as it is', async () => {
-  flushSync(() => draw({ rows: rowsFrom(-1, 61), holdsPosition: false }));
+test('a list that could not be scrolled to where it was left stays at its top', () => {
+  // Its rows fit by now.
+  const wanted: number[] = [];
+  const scrollTop = { get: () => 0, set: (top: number) => void wanted.push(top) };
+  Object.defineProperty(scroller, 'scrollTop', scrollTop);
+  flushSync(() => draw({ rows: rowsFrom(-1, 61) }));
+  expect(wanted).toEqual([]);
+});
+
+test('a list at its top stays there when an alert comes, unless somebody uses it', async () => {
+  scrollBy(-ROW);
+  flushSync(() => draw({ rows: rowsFrom(-1, 61) }));
+  expect(scroller.scrollTop).toBe(0);
+  expect(placeOf('row 3')).toBe(PLACE + 2 * ROW);
+  flushSync(() => draw({ rows: rowsFrom(-2, 62), isInUse: true }));
   expect(scroller.scrollTop).toBe(ROW);
-  expect(placeOf('row 3')).toBe(PLACE + ROW);
+  expect(placeOf('row 3')).toBe(PLACE + 2 * ROW);
 });

@@ -1,8 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { awayFromMidnight } from './support/away-from-midnight.ts';
-import { activeOption, findCard, findConnected, findings, memberWithQueue, openPage } from './support/open-page.tsx';
+import {
+  activeOption,
+  findCard,
+  findConnected,
+  findings,
+  intercept,
+  json,
+  memberWithQueue,
+  openPage,
+} from './support/open-page.tsx';
 
 beforeEach(awayFromMidnight);
 
@@ -145,4 +154,27 @@ test('the calendar begins with today, turns by its buttons, and Esc leads back t
   await user.click(await screen.findByRole('button', { name: label(dayFrom(0)), current: 'date' }));
   await screen.findByTitle(/^to: \d{4}-\d{2}-\d{2}$/);
   expect(field()).toHaveFocus();
+});
+
+test.each([
+  ['30m', 2],
+  ['today', 24 * 60],
+])('a list that is searched from %s on is read again as time passes', async (time, minutes) => {
+  const { app, mara } = await memberWithQueue();
+  const customer = crypto.randomUUID();
+  await app.post({ customer });
+  await openPage(mara, `/?${new URLSearchParams({ search: `customer:${customer} from:${time}` })}`);
+  await findCard(customer);
+  await findConnected();
+  // It is too old by now.
+  intercept('GET', '/api/alerts/inbox', ({ url }, go) => {
+    if (!url.searchParams.has('search')) return go();
+    const answer = json([]);
+    answer.headers.set('x-total-count', '0');
+    return answer;
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  document.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(document.querySelector('.alert-card__card')).toBeNull());
 });

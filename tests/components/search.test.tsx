@@ -13,6 +13,8 @@ import {
 const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Search alerts' });
 const searchIn = async (name: RegExp) =>
   within(await screen.findByRole('navigation', { name: 'Search in' })).findByRole('link', { name });
+const expectOption = async (name: RegExp, text: string) =>
+  waitFor(async () => expect((await screen.findByRole('option', { name })).textContent).toBe(text));
 const expectGone = (text: string) => waitFor(() => expect(screen.queryByText(text)).toBeNull());
 
 test('a list is searched by words and keys from the header, with hits marked, and follows what arrives', async () => {
@@ -99,4 +101,29 @@ test('a search finds the words of notes, and the card shows where', async () => 
   const card = await findCard('Nordwind');
   await waitFor(() => expect(card.querySelector('mark')).toHaveTextContent('Nightjar'));
   expect(card).toHaveTextContent('The Nightjar sits in the rack');
+});
+
+test('values are counted in My Alerts as its list is, in an order that is remembered, too', async () => {
+  const { app, mara, queue } = await memberWithQueue();
+  await app.clear();
+  await queue.client.request('PATCH', '/api/auth/profile', { listOrder: { list: 'mine', sort: 'severity' } });
+  for (const customer of ['Atlas', 'Atlas', 'Atlas', 'Borealis'])
+    await queue.accept({ customer, text: 'db-1 is full', severity: 'high' });
+  const [newest = '', last = ''] = await queue.mine();
+  await queue.accept({ customer: 'Cobalt', text: 'checkout answers late' });
+  await queue.setStatus(newest, 'completed');
+  await queue.setStatus(last, 'completed');
+  const user = await openPage(mara, '/my-alerts');
+  await expectCards('Atlas', 'Atlas', 'Cobalt');
+  await user.type(await field(), 'severity:h');
+  await expectOption(/^high/, 'high2');
+  await user.clear(await field());
+
+  await user.type(await field(), 'full ');
+  await expectCount('2 of 3 match');
+  await user.type(await field(), 'customer:');
+  await expectOption(/^Atlas/, 'Atlas2');
+  await expectOption(/^Borealis/, 'Borealis0');
+  await user.type(await field(), '{Backspace>9/}status:com');
+  await expectOption(/^completed/, 'completed');
 });

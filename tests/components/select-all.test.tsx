@@ -266,3 +266,26 @@ test('a deletion of many that signing out stopped, and that failed, says so and 
   expect(sent).toHaveLength(2);
   await expectCount('50 waiting for action');
 });
+
+test('what was just deleted is not among all, and is gone before anything is done with these', async () => {
+  const sent: unknown[] = [];
+  intercept('DELETE', /^\/api\/webhooks\//, async (_call, go) => {
+    const answer = await go();
+    sent.push('deleted');
+    return answer;
+  });
+  intercept('POST', '/api/alerts/bulk', ({ body }, go) => {
+    sent.push(JSON.parse(body));
+    return go();
+  });
+  const user = await openLongInbox('Atlas Freight', 'Brightwater', 'Cobalt Labs');
+  release();
+  await user.keyboard('j#');
+  await expectCards('Brightwater', 'Atlas Freight');
+  await user.keyboard('{Control>}a{/Control}');
+  await screen.findByRole('toolbar', { name: '2 selected' });
+  await user.keyboard('a');
+  await findToast('2 accepted');
+  expect(sent).toEqual(['deleted', expect.objectContaining({ action: 'accept', expectedCount: 2 })]);
+  await expectInbox();
+});

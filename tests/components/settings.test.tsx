@@ -190,10 +190,10 @@ describe('a mute', () => {
     await waitFor(() => expect(button('Mute All')).toBeDisabled());
     expect(button('Enable All')).toBeDisabled();
     release();
-    expect(await findToast('Error')).toHaveTextContent('Failed to mute all customers');
+    expect(await findToast('Error')).toHaveTextContent('Failed to mute all customers. The database is away.');
     await waitFor(() => expect(button('Enable All')).toBeEnabled());
     await user.click(button('Enable All'));
-    await findToast(/Failed to enable all customers/);
+    await findToast(/Failed to enable all customers\. The database is away\./);
     expect(await checkbox('Atlas Freight')).not.toBeChecked();
   });
 });

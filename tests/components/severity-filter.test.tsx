@@ -142,6 +142,13 @@ test('an alert whose severity changes moves in a list that is sorted by it', asy
   expect(location.search).toBe('');
 });
 
+/** Expects the account to have the severity as the order of a list, which a page that is opened then reads. */
+const expectStoredOrder = (list: string) =>
+  waitFor(async () => {
+    const session = await (await (await app.signIn(mara)).request('GET', '/api/auth/session')).json();
+    expect(session).toMatchObject({ listOrders: { [list]: 'severity' } });
+  });
+
 test('the order that a member chose is remembered for each list, on all devices', async () => {
   await post('Disk full', 'critical');
   await post('Latency', 'low');
@@ -153,10 +160,7 @@ test('the order that a member chose is remembered for each list, on all devices'
   await user.click(await findButton('Sort'));
   await expectTitles('Disk full', 'Latency');
   // Another device has nothing but the account.
-  await waitFor(async () => {
-    const session = await (await (await app.signIn(mara)).request('GET', '/api/auth/session')).json();
-    expect(session).toMatchObject({ listOrders: { inbox: 'severity' } });
-  });
+  await expectStoredOrder('inbox');
   const again = await openPage(mara, '/');
   await expectTitles('Disk full', 'Latency');
   expect(await findButton('Sort')).toHaveTextContent('SortSeverity');
@@ -199,6 +203,42 @@ test('a list is narrowed to a source, which comes on offer when it first sends',
   await expectTitles('Order failed again', 'Order failed');
 });
 
+test('the list of a deleted source stays its list while something is typed, and as a view', async () => {
+  const old = await makeSource(app, 'Old shop');
+  for (const title of ['Order failed', 'Payment failed']) await send(app, old.key, report(title, 'high'));
+  await app.admin.request('DELETE', `/api/sources/${old.id}`);
+  // Another has its name by now.
+  await send(app, (await makeSource(app, 'Old shop')).key, report('Order of another', 'high'));
+  const user = await openPage(mara, `/?source=${old.id}`);
+  await screen.findByText('Connected');
+  await expectTitles('Payment failed', 'Order failed');
+  await findButton('Source');
+  const field = screen.getByRole('combobox', { name: 'Search alerts' });
+  await user.type(field, 'order');
+  await waitFor(() => expect(new URLSearchParams(location.search).get('search')).toBe('order'));
+  await expectTitles('Order failed');
+  await user.click(await screen.findByRole('button', { name: 'Save as view' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save as view' }));
+  expect(dialog.getByLabelText('Filter')).toHaveValue(`source:${old.id} order`);
+  await user.type(dialog.getByLabelText('Name'), `Orders ${old.id}{Enter}`);
+  await screen.findByRole('heading', { level: 1, name: `Orders ${old.id}` });
+  await expectTitles('Order failed');
+});
+
+test('beside a search each list counts, and leads to, what menus and severities leave of it', async () => {
+  await postFour();
+  const queue = await queueOf(app, mara);
+  await queue.accept(report('Disk slow', 'critical'));
+  await queue.accept(report('Disk warm', 'warning'));
+  const user = await openPage(mara, '/?severity=critical&search=disk');
+  await screen.findByText('Connected');
+  await expectTitles('Disk full too', 'Disk full');
+  const lists = within(await screen.findByRole('navigation', { name: 'Search in' }));
+  await waitFor(() => expect(lists.getByRole('link', { name: /^My Alerts/ })).toHaveTextContent(/^My Alerts1$/));
+  await user.click(lists.getByRole('link', { name: /^My Alerts/ }));
+  await expectTitles('Disk slow');
+});
+
 test('queues and all alerts are filtered and sorted by severity, too', async () => {
   const queue = await queueOf(app, mara);
   for (const [title, level] of [
@@ -211,6 +251,7 @@ test('queues and all alerts are filtered and sorted by severity, too', async () 
   await user.click(await screen.findByRole('radio', { name: 'Severity' }));
   await expectTitles('Latency', 'Disk full', 'Version released');
   // Its order is remembered.
+  await expectStoredOrder('mine');
   await openPage(mara, '/my-alerts?severity=info&severity=warning');
   await expectTitles('Disk full', 'Version released');
 

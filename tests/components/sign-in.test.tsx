@@ -169,6 +169,30 @@ test('who signs in at a provider reads times in their own format and zone', asyn
   expect(timeZoneHere()).toBe('Asia/Tokyo');
 });
 
+test('a failed link to a provider offers no sign-in there, which would end the session', async () => {
+  const mara = await (await appServer()).addMember('Mara Lindqvist');
+  const started: string[] = [];
+  intercept('POST', '/api/auth/oidc/company/start', ({ url }, go) => {
+    started.push(url.pathname);
+    return go();
+  });
+  intercept('POST', '/api/auth/oidc/company/callback', () => refusal(401, 'This sign-in is over. Start again.'));
+  const user = await openPage(mara, '/login/company/callback?error=access_denied&state=y');
+  expect(await screen.findByText('This sign-in is over. Start again.')).toBeVisible();
+  const back = await screen.findByRole('link', { name: 'Back to My account' });
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  await user.click(back);
+  await expectToBeAt('/account');
+  expect(started).toEqual([]);
+});
+
+test('a failed sign-in at a provider can be tried again there', async () => {
+  intercept('POST', '/api/auth/oidc/company/callback', () => refusal(401, 'This sign-in is over. Start again.'));
+  const user = await openPage(NOBODY, '/login/company/callback?error=access_denied&state=y');
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+  await expectToBeAt('/login/company');
+});
+
 test('who signs in to the desktop app through the browser reads times in their own zone', async () => {
   const { mara, queue } = await memberWithQueue();
   await queue.client.request('PATCH', '/api/auth/profile', { timeZone: 'Pacific/Auckland' });

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { sourceSchema } from '#backend/contract/source.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { clearSources, makeSource, send, sendLogged } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, findToast, intercept, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findConnected, findToast, intercept, json, openPage } from './support/open-page.tsx';
 
 let app: AppServer;
 beforeEach(async () => {
@@ -175,6 +176,20 @@ test('what was typed into a mapping stays while its deliveries come, and the fir
     expect(screen.getByRole('region', { name: 'The alert' })).toHaveTextContent('Card issuer declined'),
   );
   expect(await field('title')).toHaveValue('failure');
+});
+
+test('the first delivery is tried although its sender counted as in use before the log had it', async () => {
+  const { id, key } = await makeSource(app, 'Early use', 'generic');
+  intercept('GET', `/api/sources/${id}`, async (_call, go) => {
+    const source = sourceSchema.parse(await (await go()).json());
+    return json({ ...source, lastDeliveryAt: source.lastDeliveryAt ?? new Date().toISOString() });
+  });
+  await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
+  expect(await screen.findByText('Waiting for the first delivery…')).toBeVisible();
+  await findConnected();
+  await sendLogged(app, { id, key }, { title: 'Card issuer declined' });
+  const alert = await screen.findByRole('region', { name: 'The alert' });
+  await waitFor(() => expect(alert).toHaveTextContent('Card issuer declined'));
 });
 
 test('a delivery opens after the mapping was shown, which has read the same deliveries', async () => {

@@ -37,6 +37,25 @@ test('F8 brings the focus to the toast, Escape takes the toast away and gives th
   expect(navigation('My Alerts')).toHaveFocus();
 });
 
+test('Escape in a toast leaves what is selected in the list', async () => {
+  await queue.accept({ customer: 'Atlas Freight' });
+  const user = await openQueue();
+  await findCard('Atlas Freight');
+  const box = screen.getByRole('checkbox', { name: 'Select' });
+  await user.click(box);
+  const bar = await screen.findByRole('toolbar', { name: '1 selected' });
+  navigation('My Alerts').focus();
+  await app.post({ customer: 'Brightwater Energy' });
+  const toast = await findToast('Alert from Brightwater Energy');
+  await user.keyboard('{F8}');
+  await waitFor(() => expect(within(toast).getByRole('button', { name: 'Open' })).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(toasts()).toHaveLength(0));
+  expect(navigation('My Alerts')).toHaveFocus();
+  expect(box).toBeChecked();
+  expect(bar).toBeVisible();
+});
+
 test('news becomes one count, and waits while a result is shown', async () => {
   await queue.accept({ customer: 'Atlas Freight' });
   const user = await openQueue();

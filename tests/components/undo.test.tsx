@@ -102,6 +102,27 @@ test('signing out sends a deletion that can still be undone first', async () => 
   expect(await app.inbox()).toEqual([]);
 });
 
+test('signing out does not wait for ever for the answer to a deletion, and says that it may not have been made', async () => {
+  const user = await openInbox('Atlas Freight');
+  const calls: string[] = [];
+  intercept('DELETE', /^/, () => {
+    calls.push('deletion');
+    return new Promise(() => undefined);
+  });
+  intercept('POST', '/api/auth/logout', (_, go) => {
+    calls.push('sign-out');
+    return go();
+  });
+  await press(user, 'Atlas Freight', 'Delete');
+  await findToast('Alert deleted');
+  await user.click(screen.getByRole('button', { name: new RegExp(mara.email) }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  expect(await findToast('Logged out')).toHaveTextContent(
+    'The last change may not have been saved. The server took too long.',
+  );
+  expect(calls).toEqual(['deletion', 'sign-out']);
+});
+
 test('leaving the page sends what can still be undone', async () => {
   const user = await openInbox('Atlas Freight');
   await press(user, 'Atlas Freight', 'Delete');
@@ -141,6 +162,8 @@ test('folders are deleted one by one and come back by Z', async () => {
   const user = await openPage(mara, '/');
   for (const name of ['Urgent', 'Later']) {
     await user.click(await screen.findByRole('button', { name: `Delete folder ${name}` }));
+    // Under the pointer its time stands still, and that of the folders before it.
+    await findToast(/deleted$/);
     await waitFor(() => expect(folders()).not.toContain(name));
   }
   await findToast('2 folders deleted');

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { send } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, intercept, json, openPage } from './support/open-page.tsx';
 
 test.for([
   ['ahead of', 120_000],
@@ -16,7 +16,7 @@ test.for([
     const user = await openPage(ADMINISTRATOR, '/admin/sources/new?sender=generic');
     const name = await screen.findByLabelText('Name', { exact: true });
     await user.clear(name);
-    await user.type(name, `Shop orders ${aside}{Enter}`);
+    await user.type(name, `Shop orders ${crypto.randomUUID()}{Enter}`);
     await screen.findByText('Waiting for the first delivery…');
     await screen.findByText('Connected');
     expect(screen.queryByText(/unknown key came/)).toBeNull();
@@ -24,3 +24,17 @@ test.for([
     expect(await screen.findByText(/A request with an unknown key came from/)).toBeVisible();
   },
 );
+
+test('requests with an unknown key are shown where there is no source, and where the search finds none', async () => {
+  const app = await appServer();
+  expect((await send(app, crypto.randomUUID(), { title: 'A stranger’s' })).status).toBe(401);
+  const user = await openPage(ADMINISTRATOR, '/admin/sources');
+  await screen.findByRole('link', { name: 'Unknown keys' });
+  await user.type(screen.getByRole('searchbox', { name: 'Search sources' }), 'nowhere');
+  await screen.findByText('No sources match “nowhere”');
+  expect(screen.getByRole('link', { name: 'Unknown keys' })).toBeVisible();
+  intercept('GET', '/api/sources', () => json([]));
+  await openPage(ADMINISTRATOR, '/admin/sources');
+  await screen.findByText('No sources yet');
+  expect(await screen.findByRole('link', { name: 'Unknown keys' })).toBeVisible();
+});

@@ -268,3 +268,24 @@ test('the break-glass administrator is marked, and what the app does not change 
   expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   expect(await findings()).toEqual([]);
 });
+
+test('members are searched by their name and their email', async () => {
+  const app = await appServer();
+  // An attempt before may have left its own.
+  const name = `Search${crypto.randomUUID()}`;
+  const searched = () => screen.queryAllByText(new RegExp(` ${name}$`)).map(({ textContent }) => textContent);
+  const [mara, jonas] = [await app.addMember(`Mara ${name}`), await app.addMember(`Jonas ${name}`)];
+  const user = await openPage(ADMINISTRATOR, PATH);
+  const search = await screen.findByRole('searchbox', { name: 'Search users' });
+  await findRow('Users', mara.email);
+  await user.keyboard('/');
+  expect(search).toHaveFocus();
+  await user.keyboard(`mara ${name.toLowerCase()}`);
+  await waitFor(() => expect(searched()).toEqual([mara.displayName]));
+  await user.clear(search);
+  await user.keyboard(jonas.email.toUpperCase());
+  await waitFor(() => expect(searched()).toEqual([jonas.displayName]));
+  await user.keyboard(' nowhere');
+  await user.click(await screen.findByRole('button', { name: 'Clear the search' }));
+  await findRow('Users', mara.email);
+});

@@ -1,13 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { viewSchema } from '#backend/contract/view.ts';
 import { queueOf } from '#tests/e2e/support/queue.ts';
 import {
   ADMINISTRATOR,
+  expectCards,
   expectCount,
   findCard,
   findConnected,
   findDialog,
+  findToast,
   findings,
   memberWithQueue,
   openPage,
@@ -40,6 +42,8 @@ test('a shared view appears for members, follows its administrator, and says whe
   await screen.findByText('Connected');
   await waitFor(async () => expect(await row('Critical')).toHaveTextContent('1'));
   await user.click(await row('Critical'));
+  await screen.findByRole('heading', { level: 1, name: 'Critical' });
+  await expectCards('Nordwind');
   await user.click(within(await findCard('Pump stopped')).getByRole('button', { name: 'Accept' }));
   expect(await screen.findByText('No alerts in this view')).toBeVisible();
   await waitFor(async () => expect(await row('Critical')).not.toHaveTextContent('1'));
@@ -121,8 +125,81 @@ test('a search is saved as a view with a live count, changed, and deleted with u
   expect(await screen.findByRole('menuitemradio', { name: 'Always notify me' })).toBeChecked();
   await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
   await screen.findByRole('heading', { level: 1, name: 'New Alerts' });
+  await findToast('View deleted');
   await waitFor(() => expect(screen.queryByRole('link', { name: /Harbor night shift/ })).toBeNull());
   await user.keyboard('z');
   await user.click(await row('Harbor night shift'));
   await expectCount('2 waiting for action');
+});
+
+test('the name of a view that was just deleted is free', async () => {
+  const { mara, queue } = await memberWithQueue();
+  const views = async () =>
+    ((await (await queue.client.request('GET', '/api/views')).json()) as unknown[]).map((one) => viewSchema.parse(one));
+  const body = { name: 'Disks', isShared: false, list: 'inbox', search: 'disk', sort: 'newest' };
+  const { id } = viewSchema.parse(await (await queue.client.request('POST', '/api/views', body)).json());
+  const user = await openPage(mara, `/view/${id}`);
+  await user.click(await screen.findByRole('button', { name: 'Menu of the view Disks' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await findToast('View deleted');
+  await user.click(screen.getByRole('button', { name: 'Save a view' }));
+  const dialog = await findDialog();
+  await user.type(dialog.getByLabelText('Name'), 'Disks');
+  await user.click(dialog.getByRole('button', { name: 'Save View' }));
+  await screen.findByRole('heading', { level: 1, name: 'Disks' });
+  expect((await views()).filter(({ isShared }) => !isShared)).toEqual([expect.objectContaining({ name: 'Disks' })]);
+  expect((await views()).map((view) => view.id)).not.toContain(id);
+});
+
+test('a view takes the name of one that was just deleted', async () => {
+  const { mara, queue } = await memberWithQueue();
+  const make = async (name: string) => {
+    const body = { name, isShared: false, list: 'inbox', search: 'disk', sort: 'newest' };
+    return viewSchema.parse(await (await queue.client.request('POST', '/api/views', body)).json());
+  };
+  const gone = await make('Disks');
+  const kept = await make('Tapes');
+  const user = await openPage(mara, `/view/${gone.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Menu of the view Disks' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await findToast('View deleted');
+  await user.click(await screen.findByRole('link', { name: /^Tapes/ }));
+  await user.click(await screen.findByRole('button', { name: 'Menu of the view Tapes' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
+  const dialog = await findDialog();
+  await user.clear(dialog.getByLabelText('Name'));
+  await user.type(dialog.getByLabelText('Name'), 'Disks');
+  await user.click(dialog.getByRole('button', { name: 'Rename' }));
+  await screen.findByRole('heading', { level: 1, name: 'Disks' });
+  const list: unknown = await (await queue.client.request('GET', '/api/views')).json();
+  expect(list).toContainEqual(expect.objectContaining({ id: kept.id, name: 'Disks' }));
+  expect(list).not.toContainEqual(expect.objectContaining({ id: gone.id }));
+});
+
+test('an alert that is open beside a shared view stays open when a colleague changes the view, which follows', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  const title = 'Pump stopped';
+  await app.post({ customer: 'Nordwind', title, severity: 'critical' });
+  await app.post({ customer: 'Nordwind', title: 'Pump is warm', severity: 'warning' });
+  const body = { name: 'Critical', isShared: true, list: 'inbox', search: 'severity:critical' };
+  const view = viewSchema.parse(await (await app.admin.request('POST', '/api/views', body)).json());
+  const path = `/api/views/${view.id}`;
+  onTestFinished(async () => void (await app.admin.request('DELETE', path)));
+  const user = await openPage(mara, `/view/${view.id}`);
+  await findConnected();
+  await user.click(within(await findCard(title)).getByRole('link', { name: title }));
+  const open = () => screen.queryByRole('heading', { level: 2, name: title });
+  await waitFor(() => expect(open()).toHaveFocus());
+  await app.admin.request('PATCH', path, { version: view.version, search: 'severity:critical severity:warning' });
+  await findCard('Pump is warm');
+  expect(open()).toHaveFocus();
+  expect(location.pathname).toMatch(/^\/alert\//);
+
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(location.pathname).toBe(`/view/${view.id}`));
+  await waitFor(() => expect(location.search).toContain(`v=${view.version + 1}`));
+  await findCard('Pump is warm');
+  expect(open()).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });

@@ -1,7 +1,8 @@
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { takeLine } from '#tests/e2e/support/line.ts';
 import { watchRequests } from '#tests/e2e/support/requests.ts';
 import type { Desktop } from './support/desktop.ts';
-import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
+import { SERVER_START, doubleOf, expect, lookAway, signIn, test } from './support/fixtures.ts';
 
 /** What the taskbar overlay reads. */
 const countsOf = (desktop: Desktop) => async () => (await desktop.overlay())?.description;
@@ -27,9 +28,10 @@ test('badge, tray and flashing follow the inbox, pauses, the taskbar button and 
   expect(await desktop.isFlashing()).toBe(false);
 
   await desktop.blur();
+  await lookAway(page);
   await post({ customer: 'Acme' });
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
   await expect.poll(counts).toBe('2 new alerts');
-  expect(await desktop.isFlashing()).toBe(true);
 
   const accept = page.getByRole('button', { name: 'Accept' });
   await accept.first().click();
@@ -67,6 +69,21 @@ test('badge, tray and flashing follow the inbox, pauses, the taskbar button and 
     await page.getByText('Logout').click();
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
     await expect.poll(() => desktop.overlay()).toBeUndefined();
+    await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: signed out');
+  });
+
+  await test.step('a session that ends by itself is said; who logs out knows', async () => {
+    const titles = async () => (await desktop.notifications()).map(({ title }) => title);
+    expect(await titles()).not.toContain('You are signed out');
+    await signIn(page);
+    await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: 4 new alerts');
+    await desktop.closeWindow();
+    const token = `{ '${CSRF_HEADER}': /${CSRF_COOKIE}=([^;]+)/.exec(document.cookie)[1] }`;
+    await page.evaluate<unknown>(`fetch('/api/auth/logout', { method: 'POST', headers: ${token} })`);
+    await expect.poll(titles).toContain('You are signed out');
+    expect(await desktop.trayTip()).toBe('Alertdesk: signed out');
+    await desktop.useNotification('You are signed out');
+    expect(await desktop.isVisible()).toBe(true);
   });
 });
 
@@ -82,8 +99,14 @@ test('the taskbar flashes for news alone: not for what was missed while the conn
   const { desktop, page, post } = await launchSignedIn();
   const line = await takeLine(page);
   const counts = countsOf(desktop);
+  await desktop.blur();
+  await lookAway(page);
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('1 new alert');
+  // The page announces only once it has fetched what announces, which is later than the count.
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
+  await desktop.chooseInTray('Open Alertdesk');
+  expect(await desktop.isFlashing()).toBe(false);
   await desktop.blur();
 
   await line.cut();
@@ -102,6 +125,7 @@ test('the taskbar flashes for news alone: not for what was missed while the conn
   await expect.poll(counts).toBe('2 new alerts');
   expect(await desktop.isFlashing()).toBe(false);
 
+  await lookAway(page);
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('3 new alerts');
   await expect.poll(() => desktop.isFlashing()).toBe(true);
@@ -124,9 +148,10 @@ test('badge and flashing stay while the page is loaded again', async ({ launchSi
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('1 new alert');
   await desktop.blur();
+  await lookAway(page);
   await post({ customer: 'Acme' });
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
   await expect.poll(counts).toBe('2 new alerts');
-  expect(await desktop.isFlashing()).toBe(true);
   await page.reload();
   expect(await counts()).toBe('2 new alerts');
   await page.getByText('Connected', { exact: true }).waitFor();

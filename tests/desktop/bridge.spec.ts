@@ -16,7 +16,7 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
   const report = (inboxCount: unknown) =>
     page.evaluate(async (count) => {
       const { alertdesk } = globalThis as unknown as PageWindow;
-      return alertdesk.reportAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
+      return alertdesk.reportAttention({ inboxCount: count as number, connection: 'connected' }).then(
         () => 'done',
         (error: Error) => error.message,
       );

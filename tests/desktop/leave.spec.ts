@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeInstaller, makeRunnable } from '#tests/support/installed-app.ts';
 import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
 import { install } from './support/installed.ts';
+import { changeSettings } from './support/used-server.ts';
 import { join } from 'node:path';
 import type { Desktop } from './support/desktop.ts';
 import { serverName } from '#electron/server/server-menu.ts';
@@ -80,6 +81,25 @@ test('a page with something to lose is asked about before the app quits, refresh
     expect(await desktop.exited).toBe(0);
     expect(questions).toHaveLength(asked + 1);
   });
+});
+
+test('after Stay the menus name the server that is in use', async ({ launchSignedIn, userData }) => {
+  const other = { kind: 'team-server', url: 'http://127.0.0.1:9' };
+  await changeSettings(userData, { knownServers: [{ kind: 'this-computer' }, other] });
+  const { desktop, page } = await launchSignedIn();
+  const { questions, trays } = world(desktop);
+  await holdsSecret(page);
+  await desktop.chooseInTray('Server: this computer › 127.0.0.1:9');
+  await expect.poll(() => questions).toHaveLength(1);
+  await expect.poll(() => isServed(page)).toBe(true);
+  const marks = () =>
+    [
+      [...trays][0]?.menu?.find('Server: this computer › 127.0.0.1:9'),
+      [...trays][0]?.menu?.find('Server: this computer › this computer'),
+      world(desktop).applicationMenu?.find('File › Server › this computer'),
+    ].map((item) => item?.checked);
+  world(desktop).answer = 'Leave';
+  await expect.poll(marks).toEqual([false, true, true]);
 });
 
 test('an update waits for who stays on the page, with the server still there', async ({ launchSignedIn, userData }) => {

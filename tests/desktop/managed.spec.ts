@@ -32,6 +32,11 @@ test('a server that a policy sets is the only one, and nobody chooses another', 
   await team.start();
   const second = await launch({ argv: [`--server=${origin}`] });
   await connectedPage(second);
+  await second.quit();
+
+  // Nobody chose it: without policy and argument the app asks.
+  const third = await launch();
+  await (await third.page()).getByRole('heading', { name: 'Use this computer' }).waitFor({ timeout: SERVER_START });
 });
 
 test('crash dumps stay on this computer, the newest ten, and a policy switches them off', async ({

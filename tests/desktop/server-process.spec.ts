@@ -13,9 +13,14 @@ test('a fatal error of the server on this computer is logged, and the server sta
   const { desktop, page } = await launchSignedIn();
   const { children, errorBoxes } = doubleOf(desktop).world;
   const [server] = children;
+  const following = nextChild(doubleOf(desktop));
   server?.failFatally();
+  // Until the app has said what happened to the one before.
+  const next = await following;
+  signal(next, 'SIGSTOP');
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
   await expect(page.getByRole('alert')).toContainText('stopped unexpectedly');
+  signal(next, 'SIGCONT');
   await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
   expect(errorBoxes).toEqual([]);
   const log = readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { findings } from '#tests/e2e/support/axe.ts';
-import { doubleOf, expect, signIn, test } from './support/fixtures.ts';
+import { SERVER_START, doubleOf, expect, lookAway, signIn, test } from './support/fixtures.ts';
 
 /** A server inside the app starts when it is switched to, which may take its time on a busy machine. */
 async function isAt(page: Page, origin: string): Promise<void> {
@@ -40,7 +40,7 @@ test('servers that were used are remembered, and switched with one click', async
   await isAt(page, origin);
 
   // A notification leads to the server that it came from.
-  await page.evaluate<void>('document.hasFocus = () => false');
+  await lookAway(page);
   const id = await usedServer.post(origin, { customer: 'Acme' });
   await expect.poll(() => desktop.notifications()).toHaveLength(1);
   await desktop.chooseInTray(`Server: ${host} › this computer`);
@@ -92,5 +92,13 @@ test('a server can be forgotten, but not the one in use; both themes can be read
   expect(doubleOf(desktop).world.applicationMenu?.find('File › Server › this computer')).toMatchObject({
     type: 'radio',
     checked: false,
+  });
+  await test.step('a screen that was asked for on a server that is away does not open on another', async () => {
+    await desktop.chooseInTray('My Alerts');
+    await expect(page.getByRole('alert')).toContainText('could not be reached');
+    const opened = page.waitForRequest((request) => request.isNavigationRequest() && request.url().startsWith('http'));
+    await desktop.chooseInTray('Server: 127.0.0.1:9 › this computer');
+    expect(new URL((await opened).url()).pathname).not.toBe('/my-alerts');
+    await page.getByLabel('Email', { exact: true }).waitFor({ timeout: SERVER_START });
   });
 });

@@ -11,13 +11,17 @@ test('closing leaves the app in the tray, which is said once; keys and the tray 
   launchSignedIn,
 }) => {
   const { desktop, page } = await launchSignedIn();
+  const isShown = () => page.evaluate<boolean>('alertdesk.isWindowShown()');
+  expect(await isShown()).toBe(true);
+  await page.evaluate<void>(`alertdesk.on('windowShown', (isShown) => (window.isShown = isShown))`);
   await desktop.closeWindow();
   expect(await desktop.isVisible()).toBe(false);
+  expect([await isShown(), await page.evaluate<boolean>('window.isShown')]).toEqual([false, false]);
   expect(await desktop.notifications()).toEqual([
     { title: 'Alertdesk is still running', body: 'It stays in the tray. Quit it there.', buttons: [] },
   ]);
 
-  await desktop.chooseInTray('Open Alertdesk');
+  await desktop.useNotification('Alertdesk is still running');
   expect(await desktop.isVisible()).toBe(true);
   await desktop.closeWindow();
   expect(await desktop.notifications()).toHaveLength(1);
@@ -42,6 +46,20 @@ test('closing leaves the app in the tray, which is said once; keys and the tray 
       .toBe(true);
     await page.getByText('Connected', { exact: true }).waitFor();
     await expect(page).toHaveURL(/\/my-alerts$/);
+  });
+
+  await test.step('the page with the choice of a server gives way to a screen that is asked for, and to closing', async () => {
+    const choice = page.getByRole('heading', { name: 'Connect to a team server' });
+    await desktop.chooseInTray('Server: this computer…');
+    await choice.waitFor();
+    await desktop.chooseInTray('My Alerts');
+    await expect(page).toHaveURL(/\/my-alerts$/);
+    await desktop.chooseInTray('Server: this computer…');
+    await choice.waitFor();
+    await desktop.closeWindow();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await desktop.isVisible()).toBe(false);
+    await desktop.chooseInTray('Open Alertdesk');
   });
 
   await test.step('a page that crashed is loaded again', async () => {

@@ -53,11 +53,13 @@ test('several alerts are selected by keys, accepted together, and taken back by 
   await app.post({ customer: 'Late' });
   await expect(cards(page)).toHaveCount(6);
   await expect(bar(page)).toHaveAccessibleName('3 selected');
+  const queue = await queueOf(app, mara);
   await page.keyboard.press('a');
   await expect(toast(page)).toContainText('3 accepted');
+  // A toast that has the focus stays.
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
   await expect(cards(page)).toHaveCount(3);
   await expect(bar(page)).toHaveCount(0);
-  const queue = await queueOf(app, mara);
   expect(await queue.mine()).toHaveLength(3);
   await page.keyboard.press('z');
   await expect(cards(page)).toHaveCount(6);
@@ -86,6 +88,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   await ann.client.request('POST', `/api/alerts/${id}/accept`);
   await bar(page).getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(toast(page)).toContainText('129 accepted, 1 was no longer in the list');
+  await toast(page).getByRole('button', { name: 'Undo' }).focus();
   await expect(page.getByText('All caught up!')).toBeVisible();
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(navigation(page, 'New Alerts')).toContainText('99+');

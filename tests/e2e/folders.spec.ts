@@ -140,7 +140,7 @@ test('with icons only the top level is dots with tooltips; on a small screen the
     await dialog(page).getByLabel('Folder Name').fill('Later');
     await page.keyboard.press('Enter');
     await expect(folderRow(page, 'Later')).toBeVisible();
-    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole('dialog', { name: 'Create New Folder' })).toHaveCount(0);
     await folderRow(page, 'Later').getByRole('link').click();
     await expect(page.locator('.main-layout__sheet')).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Later', exact: true })).toBeVisible();

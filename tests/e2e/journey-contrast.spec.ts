@@ -116,6 +116,7 @@ test('one day with forced colours or more contrast: controls, focus, selection, 
       await expect(page.getByRole('menu')).toHaveCount(0);
       await accept(page, 'One that is info').click();
       await expect(toast(page)).toContainText('Alert accepted');
+      await toast(page).hover();
       await expectEdge(toast(page), 'a toast');
       await toast(page).getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByRole('article')).toHaveCount(SEVERITIES.length);

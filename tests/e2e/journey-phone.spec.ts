@@ -55,9 +55,9 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
     await page.getByLabel('Password', { exact: true }).tap();
     await page.keyboard.type(mara.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).tap();
+    await closeToast(page, 'Login successful');
     await expect(page.getByText('All caught up!')).toBeVisible();
     await expectForFingers(page);
-    await closeToast(page, 'Login successful');
   });
 
   await test.step('three cards arrive, and are in view', async () => {

@@ -113,6 +113,9 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
     permission: 'granted',
     subscribing: { endpoint: device.endpoint, keys },
   });
+  const subscriptions = async () =>
+    z.array(z.unknown()).parse(await (await client.get('/api/push/subscriptions')).json());
+  await expect.poll(async () => (await subscriptions()).length).toBe(1);
   const elsewhere = server.anonymous();
   await elsewhere.signIn(`${client.id}@example.com`, TEST_PASSWORD);
   const permission = placeBehind === 'behindSwitchedOff' ? 'denied' : 'granted';

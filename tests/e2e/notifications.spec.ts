@@ -165,7 +165,7 @@ test('mutes and pauses count for notifications at once, wherever they were set',
   await expect(toast(page)).toHaveCount(0);
 
   await client.request('PATCH', '/api/notification-settings', {
-    pausedUntil: new Date(Date.now() + 60_000).toISOString(),
+    pausedUntil: new Date(Date.now() + 60 * 60_000).toISOString(),
   });
   await expect(page.getByText('Paused until')).toBeVisible();
   await app.post({ customer: 'Paused Freight' });

@@ -118,6 +118,35 @@ test('C begins a note on the focused alert, its fields are copied together; on a
   await expect(page.getByText('Alert not found')).toBeVisible();
 });
 
+test('on a phone Tab reaches nothing that the open alert covers, and Escape gives the focus back to its row', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const title of ['Covered', 'Disk almost full']) await app.post({ title, customer: 'Nordwind' });
+  const page = await openAs(mara, '/', { viewport: { width: 360, height: 740 } });
+  await connected(page);
+  await card(page, 'Disk almost full').getByRole('link').click();
+  await expect(panel(page).getByRole('heading', { name: 'Disk almost full' })).toBeFocused();
+  await expect(page.getByRole('main')).toHaveCount(0);
+  const reached: string[] = [];
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let times = 0; times < 40; times += 1) {
+      await page.keyboard.press(key);
+      reached.push(
+        await page.evaluate<string>(`(() => {
+          const { activeElement } = document;
+          const isInside = activeElement === document.body || activeElement.closest('.alert-panel__alertPanel') !== null;
+          return isInside ? '' : activeElement.outerHTML;
+        })()`),
+      );
+    }
+  expect([...new Set(reached)].filter((html) => html !== '')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+  await expect(page.getByRole('article').filter({ hasText: 'Disk almost full' })).toBeFocused();
+});
+
 test('an alert that a colleague takes while it is being opened says who took it', async ({ app, openAs, mara }) => {
   const id = await app.post({ title: 'Taken', customer: 'Nordwind' });
   const page = await openAs(mara);

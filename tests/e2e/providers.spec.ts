@@ -96,6 +96,9 @@ test('a member links a provider in My account, and unlinks it', async ({ openAs,
   await expect(row).toContainText('linked');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Unlink' }).click();
+  const question = page.getByRole('dialog', { name: 'Unlink Example Corp?' });
+  await expect(question).toContainText('It is the only provider that you sign in with.');
+  await question.getByRole('button', { name: 'Unlink' }).click();
   await expect(toast(page).filter({ hasText: 'Example Corp unlinked' })).toBeVisible();
   await expect(row).toContainText('Not linked');
 });

@@ -50,6 +50,7 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
   const before = await watched.boundingBox();
   const announced = await listenToAnnouncements(page);
 
+  const began = performance.now();
   const raging = storm(app, 500, 5_000);
   await expect(page.getByRole('button', { name: /^\d+ new alerts$/ })).toBeVisible();
   // The list says how many: a toast beside it would say it twice.
@@ -65,8 +66,9 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
   expect(await watched.boundingBox()).toEqual(before);
   // Announced at first and then every ten seconds by its number: not one by one, however the machine delays them.
   const [first, ...numbers] = await announced();
+  const mostNumbers = (performance.now() - began) / 10_000 + 1;
   expect(first).toMatch(/^New alert received\. /);
-  expect(numbers.length).toBeLessThan(5);
+  expect(numbers.length).toBeLessThanOrEqual(mostNumbers);
   expect(numbers.filter((text) => !/^\d+ new alerts\.$/.test(text))).toEqual([]);
   expect(await cards(page).count()).toBeLessThan(60);
 
@@ -74,9 +76,12 @@ test('five hundred alerts in five seconds leave the page calm, and are on it all
   await expect(cards(page).first()).toBeFocused();
   const stored = await app.inbox();
   expect(stored).toHaveLength(530);
-  const shown = await customers(page).allTextContents();
-  expect(shown.length).toBeGreaterThan(8);
-  expect(shown).toEqual(stored.slice(0, shown.length).map(({ customer }) => customer));
+  // The card that has the focus is drawn before the list is scrolled to it.
+  await expect(async () => {
+    const shown = await customers(page).allTextContents();
+    expect(shown.length).toBeGreaterThan(8);
+    expect(shown).toEqual(stored.slice(0, shown.length).map(({ customer }) => customer));
+  }).toPass({ timeout: 20_000 });
 });
 
 /** How often the connection breaks in the test below, at random moments; `STORM_BREAKS=300` tries longer. */

@@ -86,6 +86,8 @@ const WIDTHS = [1440, 1024, 768, 390, 360];
 /** At each width what of the toast is cut, and what it lies over. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
+  // A toast that has the focus stays: while the window changes its width, the pointer is beside it.
+  await toast(page).getByRole('button', { name: 'Close' }).focus();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await toast(page).hover();
@@ -162,7 +164,8 @@ test('a toast covers no primary action and not the menu, however wide the window
     await expect(toast(page)).toContainText('Alert accepted');
     await toast(page).hover();
     expect(await covered(page)).toEqual([]);
-    expect(await overBar(page)).toBe(width < 768 ? 8 : null);
+    // Once it has slid in.
+    await expect.poll(() => overBar(page)).toBe(width < 768 ? 8 : null);
     await page.getByRole('button', { name: 'Toggle the sidebar' }).click({ trial: true });
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await expect(toast(page)).toHaveCount(0);
@@ -195,7 +198,8 @@ test('an alert that comes into view in the open list makes no toast, but is said
   await expect(card(page, 'Atlas Freight')).toBeVisible();
   // What is on the screen is looked at for a quarter of a second: whoever leaves it before has a toast.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1_000))');
-  await expect(toast(page)).toHaveCount(0);
+  // At once: a toast that came would go by itself.
+  expect(await toast(page).count()).toBe(0);
 
   await navigation(page, 'My Alerts').click();
   // Until the other screen is there, the open list is the inbox still.

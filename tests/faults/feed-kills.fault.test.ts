@@ -147,7 +147,7 @@ test(
     const personAt = () => admin.at(someServer()?.url.origin ?? '');
     const followers = [followFeed(personAt), followFeed(personAt)];
     onTestFinished(() => followers.forEach((follower) => follower.close()));
-    await expect.poll(() => followers.every(({ readings }) => readings === 1), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => followers.every(({ readings }) => readings === 1)).toBe(true);
 
     const spares: string[] = [];
     const restarts = new Map<unknown, Promise<void>>();
@@ -186,7 +186,7 @@ test(
             given: Math.max(0, given.length - news.given),
           };
         },
-        { timeout: 30_000, interval: 250 },
+        { timeout: 60_000, interval: 250 },
       )
       .toEqual({ pages: [[], []], fresh: [], mentioned: [], given: 0 });
     // What was pushed is kept, a mention once however often it was pushed.
@@ -226,7 +226,7 @@ test.runIf(hasCluster && RUNS_LONG)(
     const { servers, admin, redis } = world;
     const followers = servers.map(({ url }) => followFeed(() => admin.at(url.origin)));
     onTestFinished(() => followers.forEach((follower) => follower.close()));
-    await expect.poll(() => followers.every(({ readings }) => readings === 1), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => followers.every(({ readings }) => readings === 1)).toBe(true);
 
     const posted: string[] = [];
     for (const [, begin, end] of REDIS_FAULTS) {
@@ -246,7 +246,7 @@ test.runIf(hasCluster && RUNS_LONG)(
     const alerts = await readAllAlerts(admin);
     const deleted = new Set(posted.filter((id) => !alerts.has(id)));
     const missing = () => followers.map((follower) => missingOf(follower, alerts, deleted));
-    await expect.poll(missing, { timeout: 10_000 }).toEqual([[], [], []]);
+    await expect.poll(missing).toEqual([[], [], []]);
     expect(followers.map(({ connections, readings }) => [connections, readings])).toEqual([
       [1, 1],
       [1, 1],

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
+import { INSIDE_KEY } from '#backend/platform/secrets/keyring.ts';
+import { newSealingKey } from '#backend/platform/secrets/sealing.ts';
 import { overwriteTable } from '#tests/support/damaged-database.ts';
 import { type MainProcess, listening, startMain } from '#tests/support/main-process.ts';
 import { NOBODY, canRunAsNobody } from '#tests/support/nobody.ts';
@@ -146,12 +148,17 @@ describe('docs/incidents.md', { timeout: 120_000 }, () => {
       const without = await start();
       said += without.output.out;
       await stop(without);
-      // What that start made is another: it is the wrong one once the old database is back.
+      // What that start made is another; the old one may be put back in its place.
+      expect(section.text).toContain('put the old one in its place');
       await writeFile(file, own);
-      said += await refuse();
-      await rm(file);
       const again = await start();
       await stop(again);
+      said += again.output.out;
+      await writeFile(file, JSON.stringify({ ...JSON.parse(own), [INSIDE_KEY]: newSealingKey() }));
+      said += await refuse();
+      await rm(file);
+      await expect(alertdesk('secrets-key')).rejects.toThrow('is missing in DATA_DIR');
+      await stop(await start());
     };
     if (!isMysql) await withFile();
     // secrets.json has the key on SQLite only.

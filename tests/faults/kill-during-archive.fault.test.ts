@@ -1,16 +1,14 @@
-import { STORED } from '#backend/server/entities.ts';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { readArchive } from '#tests/support/read-archive.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
-import { makeMigratedPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 
 const ALERTS = 6_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +22,7 @@ test('a server that is killed while it archives loses no alert and archives none
   onTestFinished(() => place.remove());
   const archiveDir = await mkdtemp(join(tmpdir(), 'alertdesk-archive-'));
   onTestFinished(() => rm(archiveDir, { recursive: true, force: true }));
-  const database = await openDatabase(place, STORED);
+  const database = await openTestDatabase(place);
   const oldest = Date.now() - 90 * DAY_MS;
   const ids = await insertAlerts(
     database,
@@ -51,6 +49,7 @@ test('a server that is killed while it archives loses no alert and archives none
       RETENTION_DAYS: '30',
       ARCHIVE_DIR: archiveDir,
       TEST_LEASE_MS: '1000',
+      TEST_PATIENT: '1',
       ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     },
   });
@@ -68,7 +67,7 @@ test('a server that is killed while it archives loses no alert and archives none
   });
   await server.end();
 
-  const after = await openDatabase(place, STORED);
+  const after = await openTestDatabase(place);
   onTestFinished(() => after.close());
   const rows: { id: string }[] = await after.reads.query('SELECT id FROM alerts ORDER BY id');
   expect(rows.map(({ id }) => id)).toEqual(kept);

@@ -28,7 +28,11 @@ let admin: TestClient;
 let world: SourceWorld;
 beforeAll(async () => {
   if (!isMysql) return;
-  server = await startTestServer({}, {}, async (url) => (proxy = await startMysqlProxy(url)).url);
+  server = await startTestServer(
+    {},
+    { isDatabasePatient: true },
+    async (url) => (proxy = await startMysqlProxy(url)).url,
+  );
   admin = await server.signedIn({ role: 'admin' });
   world = createSourceWorld(server, admin);
 });
@@ -178,7 +182,12 @@ test.runIf(isMysql)('a mail is sent once', async () => {
   const id = '00000000-0000-7000-8000-000000000002';
   await database.transaction((tx) => tx.getRepository(MailEntity).insert({ id, sealed: JSON.stringify(mail), ...row }));
   const sent: unknown[] = [];
-  const transport = { send: async (one: unknown) => void sent.push(one) };
+  const transport = {
+    send: async (one: unknown) => {
+      sent.push(one);
+      return [];
+    },
+  };
   const deps = {
     database,
     logger: createLogger('silent'),

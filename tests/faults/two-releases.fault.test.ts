@@ -1,14 +1,12 @@
-import { STORED } from '#backend/server/entities.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { hasCluster, startRedis } from '#tests/support/redis.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeTestPlace, openTestDatabase } from '#tests/support/test-place.ts';
 
 /** `OLD_RELEASE=/path/to/an/older/clone`, with its packages installed: this release is rolled out beside it. */
 const OLD_RELEASE = process.env['OLD_RELEASE'];
@@ -108,7 +106,7 @@ test.runIf(OLD_RELEASE !== undefined && hasCluster)(
     expect((await atYoung.get('/api/auth/session')).status).toBe(200);
     pageOfOld.socket.terminate();
     pageOfYoung.socket.terminate();
-    const database = await openDatabase(place, STORED);
+    const database = await openTestDatabase(place);
     onTestFinished(() => database.close());
     await expectTrueCounts(database);
   },

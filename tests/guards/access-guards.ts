@@ -55,10 +55,24 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   },
   {
     name: 'sessions that were begun by a password where these are off',
-    file: 'backend/identity/sessions/end-password-sessions.ts',
-    code: 'if (passwordOnlyFor === undefined) return;',
-    without: 'if (passwordOnlyFor !== "") return;',
+    file: 'backend/identity/sessions/end-closed-sessions.ts',
+    code: 'if (passwordOnlyFor !== undefined) {',
+    without: 'if (passwordOnlyFor === "") {',
     tests: ['backend/identity/oidc/oidc-sessions.server.test.ts'],
+  },
+  {
+    name: 'sessions that a provider began for the break-glass administrator',
+    file: 'backend/identity/sessions/end-closed-sessions.ts',
+    code: 'if (breakGlass !== undefined)',
+    without: 'if (breakGlass === "")',
+    tests: ['backend/identity/oidc/oidc-sessions.server.test.ts'],
+  },
+  {
+    name: 'the use of such a session before the next start',
+    file: 'backend/identity/sessions/session-rules.ts',
+    code: '(provider === null ? mayUsePassword(rules, user) : user.emailKey !== rules.breakGlass)',
+    without: 'provider !== null || mayUsePassword(rules, user)',
+    tests: ['backend/identity/sessions/session-rules.server.test.ts'],
   },
   {
     name: 'a second step that is required meanwhile',
@@ -101,5 +115,19 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     code: '{ ...which, userId, readAt: ',
     without: '{ ...which, readAt: ',
     tests: ['backend/alerts/notices/notices.server.test.ts'],
+  },
+  {
+    name: 'sending again to a member’s own channel',
+    file: 'backend/outgoing/messages/send-again.ts',
+    code: 'const OF_ALL = { ownerId: IsNull() };',
+    without: 'const OF_ALL = {};',
+    tests: ['backend/outgoing/messages/own-channels.server.test.ts'],
+  },
+  {
+    name: 'receipts that quote a member’s number',
+    file: 'backend/outgoing/messages/record-results.ts',
+    code: 'const answer = destination.isPhone ? withoutWords(verdict) : verdict.answer;',
+    without: 'const answer = verdict.answer;',
+    tests: ['backend/outgoing/messages/phone-receipts.server.test.ts'],
   },
 ];

@@ -167,8 +167,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'changes of the break-glass administrator in the app',
     file: 'backend/identity/users/break-glass.ts',
-    code: 'if (breakGlass === undefined || emailKey(email) !== breakGlass) return;',
-    without: 'if (breakGlass !== email) return;',
+    code: 'if (reason !== undefined) throw conflict(reason);',
+    without: "if (reason === '') throw conflict(reason);",
     tests: ['backend/identity/users/break-glass.server.test.ts'],
   },
   {
@@ -188,7 +188,7 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'links of who has lost all access',
     file: 'backend/identity/sessions/session-store.ts',
-    code: "if (keptId === '') await endLinksOf(tx, userId);",
+    code: 'await endLinksOf(tx, userId);',
     without: '',
     tests: MAKERS,
   },
@@ -258,8 +258,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'links that were made before a change of the password',
     file: 'backend/identity/accounts/own-account.ts',
-    code: 'if (endSessions) await endLinksOf(tx, actor.id);',
-    without: 'if (endSessions && actor.id === "") await endLinksOf(tx, actor.id);',
+    code: 'if (endSessions) await endMadeOf(tx, actor.id);',
+    without: 'if (endSessions && actor.id === "") await endMadeOf(tx, actor.id);',
     tests: MAKERS,
   },
 ];

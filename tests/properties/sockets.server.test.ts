@@ -23,7 +23,6 @@ async function expectAlive(): Promise<void> {
   await expect
     .poll(() => listener.events.some((event) => event.type === 'new_alert' && event.alert.id === id), {
       interval: 5,
-      timeout: 10_000,
     })
     .toBe(true);
 }

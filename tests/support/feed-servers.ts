@@ -28,6 +28,7 @@ export async function startFeedServers(count: number): Promise<FeedServers> {
       ...(!place.databaseUrl && { dataDir: place.dataDir }),
       environment: {
         TEST_LEASE_MS: '1000',
+        TEST_PATIENT: '1',
         ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
         ...(redis && { REDIS_URL: redis.url }),
       },

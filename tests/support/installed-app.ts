@@ -35,6 +35,8 @@ interface InstalledOptions {
   verifySignature?: VerifySignature;
   /** Whether the build names a releases page at all. */
   namesReleases?: boolean;
+  /** Answers whether the page may be left; yes by default. */
+  leave?: () => Promise<boolean>;
   /** The installer that it was installed with. */
   installedWith?: Buffer;
 }
@@ -81,7 +83,8 @@ export async function installApp(options: InstalledOptions = {}): Promise<Instal
     channel: 'stable',
     onChannel: (channel) => note(`channel ${channel}`),
     verifySignature,
-    leave: async () => true,
+    leave: options.leave ?? (async () => true),
+    comeBack: () => note('back on the page'),
     async stopServer() {
       note('server stopping');
       await new Promise((resolve) => setImmediate(resolve));

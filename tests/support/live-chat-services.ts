@@ -33,7 +33,32 @@ function keep() {
   };
 }
 
-/** https://docs.discord.com/developers/resources/webhook: "Execute Webhook" with `wait`, and "Edit Webhook Message". */
+/**
+ * The message that a webhook posted, with the members and in the order of "Example Message" of
+ * https://docs.discord.com/developers/resources/message: its embeds come before its id.
+ */
+const discordMessage = (id: string, request: Request) => ({
+  attachments: [],
+  tts: false,
+  embeds: (JSON.parse(request.body) as { embeds: object[] }).embeds,
+  timestamp: '2017-07-11T17:27:07.299000+00:00',
+  mention_everyone: false,
+  id,
+  pinned: false,
+  edited_timestamp: null,
+  author: { username: 'Alertdesk', discriminator: '0000', id: '123456789012345678', avatar: null, bot: true },
+  mention_roles: [],
+  content: '',
+  channel_id: '290926798999357250',
+  mentions: [],
+  type: 0,
+  webhook_id: '123456789012345678',
+});
+
+/**
+ * https://docs.discord.com/developers/resources/webhook: "Execute Webhook" with `wait`, and "Edit Webhook Message", which both
+ * answer with the message.
+ */
 export function liveDiscord(): LiveService {
   const { shown, post, change } = keep();
   return {
@@ -45,13 +70,13 @@ export function liveDiscord(): LiveService {
       if (refused) return refused;
       if (request.method === 'PATCH') {
         return change(id ?? '', request.body)
-          ? answer(200, { id })
+          ? answer(200, discordMessage(id ?? '', request))
           : answer(404, { message: 'Unknown Message', code: 10_008 });
       }
       if (searchParams.get('wait') !== 'true') return { status: 204 };
       const made = String(200_000_000_000_000_000n + BigInt(shown.length));
       post(made, request.body);
-      return answer(200, { type: 0, id: made });
+      return answer(200, discordMessage(made, request));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { WITHOUT_AUTOCOMMIT } from '#backend/platform/database/mysql-session.ts';
 
 /** Between the server under test and its MySQL database: it cuts answers off, or delays everything. */
@@ -76,6 +77,9 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
     let sent = '';
     let isEnded = false;
     let lost: (() => void) | undefined;
+    /** The delayed answers of this connection, in their order. */
+    let last: Promise<unknown> = Promise.resolve();
+    let delayed = 0;
     const watched = transactionsInto(transactions);
     const end = () => {
       for (const socket of [client, server]) {
@@ -106,8 +110,14 @@ export async function startMysqlProxy(databaseUrl: string): Promise<MysqlProxy> 
       if (lost) {
         lost();
         end();
-      } else if (delayMs === 0) client.write(data);
-      else setTimeout(() => client.write(data), delayMs);
+      } else if (delayMs === 0 && delayed === 0) client.write(data);
+      else {
+        delayed += 1;
+        last = Promise.all([last, wait(delayMs)]).then(() => {
+          delayed -= 1;
+          return client.write(data);
+        });
+      }
     });
   });
   listener.listen(0, '127.0.0.1');

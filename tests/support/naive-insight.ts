@@ -86,6 +86,13 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
             action === 'accepted' || (action === 'assigned' && previousStatus === 'pending'),
         );
       const acceptedAt = row.ownerId !== null && taken ? Number(taken.createdAt) : null;
+      const before = own.filter(({ createdAt }) => Number(createdAt) <= Number(row.resolvedAt));
+      const moved = before.findLast(
+        ({ action, previousStatus }) =>
+          ['accepted', 'unaccepted', 'returned'].includes(action) ||
+          (action === 'assigned' && previousStatus === 'pending'),
+      );
+      const isTakenThen = moved?.action === 'accepted' || moved?.action === 'assigned';
       const isDone = row.status === 'completed' && row.ownerId !== null;
       return Object.assign(row, clockOf(receivedAt, clock), {
         accept: acceptedAt === null ? null : acceptedAt - receivedAt,
@@ -96,8 +103,7 @@ export async function countNaively({ reads }: Pick<Database, 'reads'>, query: In
           row.dedupKey === null ? [row.customer, row.alertType, row.sourceId, row.title] : [row.sourceId, row.dedupKey],
         ),
         complete: isDone ? Number(row.completedAt) - receivedAt : null,
-        isResolvedFirst:
-          row.resolvedAt !== null && (row.ownerId === null || (acceptedAt ?? 0) > Number(row.resolvedAt)),
+        isResolvedFirst: row.resolvedAt !== null && (row.ownerId === null || taken !== undefined) && !isTakenThen,
       });
     })
     .filter(

@@ -52,7 +52,9 @@ export const slackRules: ServiceRules = (request) => {
 
 /**
  * https://docs.discord.com/developers/resources/webhook ("Execute Webhook": 204 without a body) and
- * https://docs.discord.com/developers/resources/message ("Embed Limits"); an unknown webhook is 404 with the code 10015.
+ * https://docs.discord.com/developers/resources/message ("Embed Limits"); an unknown webhook is 404 with the code 10015. That a
+ * link of an embed needs a host with a dot is in no page of Discord, and reported by others with this answer:
+ * https://github.com/bugsink/bugsink/issues/280, https://github.com/rogerrum/alertmanager-discord/issues/19.
  */
 const discordEmbed = z.strictObject({
   title: limitedTo(256),
@@ -75,9 +77,10 @@ export const discordRules: ServiceRules = (request) => {
   if (!/^\/api\/webhooks\/\d{17,20}\/[\w-]{68}(\?wait=true)?$/.test(request.path)) {
     return { status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' };
   }
-  return discordMessage.safeParse(jsonOf(request)).success
-    ? undefined
-    : { status: 400, body: '{"message": "Invalid Form Body", "code": 50035}' };
+  const message = discordMessage.safeParse(jsonOf(request));
+  if (!message.success) return { status: 400, body: '{"message": "Invalid Form Body", "code": 50035}' };
+  const refused = message.data.embeds.findIndex(({ url }) => url !== undefined && !new URL(url).hostname.includes('.'));
+  return refused === -1 ? undefined : { status: 400, body: `{"embeds": ["${refused}"]}` };
 };
 
 /**

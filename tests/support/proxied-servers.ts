@@ -36,6 +36,7 @@ export async function startProxiedServers(
       ...(!proxy && { dataDir: place.dataDir }),
       environment: {
         TEST_LEASE_MS: '1000',
+        TEST_PATIENT: '1',
         ...environment,
         ...(proxy && { DATABASE_URL: proxy.url }),
         ...(redis && { REDIS_URL: redis.url }),

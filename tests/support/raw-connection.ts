@@ -8,22 +8,22 @@ export interface RawConnection {
   received(): string;
   /** Resolves when `pattern` was received; rejects when the connection ends before. */
   receives(pattern: RegExp): Promise<string>;
-  /** Resolves when the connection is over, to the milliseconds since it was made. */
+  /** Resolves when the connection is over, to the milliseconds since it was begun: the server has known it for less. */
   closed(): Promise<number>;
 }
 
 /** Connects to the server at `url`. */
 export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
+  const begunAt = performance.now();
   const socket = connect({ host: hostname, port: Number(port) });
   await once(socket, 'connect');
-  const connectedAt = performance.now();
   let text = '';
   socket.on('data', (data) => (text += data.toString('latin1')));
   // A server that cuts a connection may reset it.
   socket.on('error', () => undefined);
   const closed = new Promise<number>((resolve) => {
-    socket.once('close', () => resolve(performance.now() - connectedAt));
+    socket.once('close', () => resolve(performance.now() - begunAt));
   });
   return {
     socket,

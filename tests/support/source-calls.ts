@@ -14,16 +14,13 @@ interface Callers {
 
 /** The id of a source's newest delivery, once the log has so many of it. */
 export const newestDelivery = (admin: Pick<TestClient, 'get'>, sourceId: string, deliveries: number): Promise<string> =>
-  waitFor(
-    async () => {
-      const answer = await admin.get(`/api/sources/${sourceId}/deliveries`);
-      expect(answer.status).toBe(200);
-      const logged = (await answer.json()) as { id: string }[];
-      expect(logged.length).toBeGreaterThanOrEqual(deliveries);
-      return logged[0]?.id ?? '';
-    },
-    { timeout: 10_000 },
-  );
+  waitFor(async () => {
+    const answer = await admin.get(`/api/sources/${sourceId}/deliveries`);
+    expect(answer.status).toBe(200);
+    const logged = (await answer.json()) as { id: string }[];
+    expect(logged.length).toBeGreaterThanOrEqual(deliveries);
+    return logged[0]?.id ?? '';
+  });
 
 /** Who may call what on sources and their deliveries. */
 export const SOURCE_POLICY: Record<string, 'admin'> = {
@@ -45,6 +42,7 @@ export const SOURCE_POLICY: Record<string, 'admin'> = {
   'POST /api/sources/:id/dry-run': 'admin',
   'POST /api/sources/:id/mapping-preview': 'admin',
   'GET /api/unknown-keys': 'admin',
+  'GET /api/source-health': 'admin',
 };
 
 /** The path of a call on a new source. */
@@ -146,6 +144,10 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     'GET /api/sources 200': async () => {
       await newKey();
       return admin.get('/api/sources');
+    },
+    'GET /api/source-health 200': async () => {
+      await newKey();
+      return admin.get('/api/source-health');
     },
     'GET /api/source-names 200': async () => {
       await newKey();

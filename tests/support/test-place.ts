@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RowDataPacket, createConnection, format } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
-import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { type DatabaseLocation, SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
 
 /** Where one test's data lies. */
 export interface TestPlace {
@@ -40,6 +41,13 @@ async function runOn(url: string, statements: string): Promise<void> {
   await connection.end();
 }
 
+/**
+ * Opens the database of a place, and waits for it for as long as it takes: files that run side by side share a MariaDB, which
+ * a busy machine may stop for seconds.
+ */
+export const openTestDatabase = (place: DatabaseLocation): Promise<Database> =>
+  openDatabase(place, STORED, undefined, { isPatient: true });
+
 /** As {@link makeTestPlace}, with the tables that migrations make: a copy of them, which costs a tenth of making them. */
 export async function makeMigratedPlace(): Promise<TestPlace> {
   const place = await makeTestPlace();
@@ -54,7 +62,7 @@ let sqliteFile: Promise<Buffer> | undefined;
 
 async function makeMigrated(): Promise<TestPlace> {
   const place = await makeTestPlace();
-  const database = await openDatabase(place, STORED);
+  const database = await openTestDatabase(place);
   await database.close();
   return place;
 }

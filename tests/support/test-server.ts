@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import { apiDocument } from '#backend/http/api-document/api-document.ts';
 import { createPasswords } from '#backend/identity/users/passwords.ts';
@@ -6,7 +7,6 @@ import { type User, UserEntity, emailKey } from '#backend/identity/users/user.ts
 import { type Config, readConfig } from '#backend/server/config.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
-import { createLogger } from '#backend/platform/logger/logger.ts';
 import { startServer } from '#backend/server/server.ts';
 import type { RunningServer, ServerParts } from '#backend/server/server-parts.ts';
 import {
@@ -28,6 +28,12 @@ const PASSWORD_COST = 4;
 
 /** Web push and SNS without a network: tests that need one bring a service of their own. */
 const OFFLINE = { resolve: async () => [] };
+
+/** Prints what a stop waits for, and nothing else: a teardown that hangs ends its test without a word. */
+const STOP_LOG = pino(
+  { level: 'warn' },
+  { write: (line) => void (line.includes('"stopping":') && process.stderr.write(line)) },
+);
 
 /**
  * With `TEST_SERVERS=2` each test server on MySQL is two that share the database and a Redis, and each request goes to one of
@@ -61,16 +67,18 @@ export interface TestServer extends RunningServer {
 
 /**
  * Starts a server of its own for a test. `environment` is read as a person's would be; `prepare` may give the server
- * another way to its MySQL database than root's.
+ * another way to its MySQL database than root's, which the test may break. Without one the server waits for its database for
+ * as long as it takes: files that run side by side share one, which a busy machine may stop for seconds. With one it does so
+ * by `isDatabasePatient`, where the test is not about that.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},
   parts: ServerParts = {},
-  prepare: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+  prepare?: (databaseUrl: string) => Promise<string>,
 ): Promise<TestServer> {
   const place = await makeMigratedPlace();
-  const databaseUrl = place.databaseUrl && (await prepare(place.databaseUrl));
-  return startAt({ ...place, databaseUrl }, environment, parts);
+  const databaseUrl = place.databaseUrl && prepare ? await prepare(place.databaseUrl) : place.databaseUrl;
+  return startAt({ ...place, databaseUrl }, environment, { isDatabasePatient: prepare === undefined, ...parts });
 }
 
 const documents = new Map<string, CompiledDocument>();
@@ -112,7 +120,7 @@ export async function serversKnown({ metrics }: Pick<TestServer, 'metrics'>): Pr
 
 /** Until a server has heard of another one it sends it nothing: pages of that one read their lists again a moment later. */
 async function knowEachOther(servers: readonly TestServer[]): Promise<void> {
-  const endsAt = performance.now() + 10_000;
+  const endsAt = performance.now() + 20_000;
   for (const server of servers) {
     while ((await serversKnown(server)) < servers.length) {
       if (performance.now() > endsAt) throw new Error('Servers that share a Redis do not hear of each other.');
@@ -130,7 +138,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...environment,
   });
   const start = (it: Config) =>
-    startServer(it, createLogger('silent'), {
+    startServer(it, STOP_LOG, {
       passwordCost: PASSWORD_COST,
       push: OFFLINE,
       sns: OFFLINE,

@@ -7,7 +7,11 @@ import type { Database } from '#backend/platform/database/database.ts';
  * @param like what the statement is like, with `%` for anything
  * @param count how many statements, or transactions
  */
-export const untilQueued = ({ reads, dialect, waiting }: Database, like: string, count = 1): Promise<unknown> =>
+export const untilQueued = (
+  { reads, dialect, waiting }: Pick<Database, 'dialect' | 'waiting'> & { reads: Pick<Database['reads'], 'query'> },
+  like: string,
+  count = 1,
+): Promise<unknown> =>
   vi.waitUntil(
     async () => {
       if (dialect.name === 'sqlite') return waiting() >= count;

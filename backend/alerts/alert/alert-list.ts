@@ -34,6 +34,8 @@ export interface NarrowedList {
   traits: readonly SearchTrait[];
   /** Where times are named. */
   range: IdRange;
+  /** Texts are looked for in what senders report alone, and not in notes. */
+  isWithoutNotes?: boolean;
 }
 
 /** Whether each alert of a list is to be looked at: no counter and no index knows which of them are asked for. */

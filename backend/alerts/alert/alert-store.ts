@@ -84,6 +84,7 @@ export type AlertChange = Partial<
   Pick<
     StoredAlert,
     | 'status'
+    | 'completedAt'
     | 'ownerId'
     | 'folderId'
     | 'snoozedUntil'
@@ -101,19 +102,25 @@ const KEPT = { assignment: null, assignedById: null, assignedByName: null } as c
 /**
  * Changes locked alerts, all in the same way, writes the history of each and keeps the counters. Returns the
  * change with what follows from it: another status ends a snooze.
+ *
+ * @param by `time` alone leaves who gave an alert the right to take it back
  */
 export async function changeAlerts(
   tx: Transaction,
   before: readonly LockedPlace[],
   change: AlertChange,
   entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
-): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt' | 'touchedAt'>>> {
+  by: 'people' | 'time' = 'people',
+): Promise<AlertChange & Partial<Pick<StoredAlert, 'touchedAt'>>> {
   if (before.length === 0) return change;
   const now = Date.now();
   const set = {
-    ...KEPT,
+    ...(by === 'people' && KEPT),
     touchedAt: change.ownerId === null ? null : now,
-    ...(change.status !== undefined && { ...AWAKE, completedAt: change.status === 'completed' ? now : null }),
+    ...(change.status !== undefined && AWAKE),
+    // What is reopened keeps its time: undo gives it back (`status`).
+    ...(change.status === 'completed' && { completedAt: now }),
+    ...(change.status === 'pending' && { completedAt: null }),
     ...change,
   };
   const alerts = tx.getRepository(AlertEntity);

@@ -1,6 +1,12 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { EntitySchema } from 'typeorm';
-import type { AlertSeverity, AlertState, AlertStatus, AssignmentKind } from '#backend/contract/alert.ts';
+import {
+  type AlertSeverity,
+  type AlertState,
+  type AlertStatus,
+  type AssignmentKind,
+  alertSeveritySchema,
+} from '#backend/contract/alert.ts';
 import {
   idColumn,
   longTextColumn,
@@ -47,7 +53,10 @@ export interface StoredAlert {
   /** When it was delivered last; null until it is repeated. */
   lastSeenAt: number | null;
   resolvedAt: number | null;
-  /** When it was completed last; null while it is not, and in alerts that older versions completed. */
+  /**
+   * When it was completed last: kept while its owner has reopened it, null where its sender has, where it is nobody's or never
+   * was completed, and in alerts that older versions completed.
+   */
   completedAt: number | null;
   /** Names the problem within its source. */
   dedupKey: string | null;
@@ -199,6 +208,11 @@ export function alertColumn(name: keyof StoredAlert): string {
 export const selectAlert = (names: readonly (keyof StoredAlert)[], table = ''): string =>
   names.map((name) => `${table}${alertColumn(name)} AS ${name}`).join(', ');
 
+/** Sorts by a column of severities, the most severe first. */
+export const rankOfSeverity = (column: string): string =>
+  `CASE ${column} ${SEVERE.map((severity, rank) => `WHEN '${severity}' THEN ${rank}`).join(' ')} ELSE ${SEVERE.length} END`;
+const SEVERE = alertSeveritySchema.options.filter((severity) => severity !== 'none');
+
 /** Roles that may see every alert, unaccept anybody's and delete anywhere. */
 export const SEES_EVERYTHING = ['admin', 'super_user'] as const satisfies Role[];
 export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
@@ -216,6 +230,7 @@ export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 
  * are stored as: parsing them would lose digits and key order.
  */
 export function presentAlert(alert: PresentableAlert, ownerName: string | null): JsonText {
+  const completedAt = alert.status === 'completed' ? alert.completedAt : null;
   const owner = alert.ownerId
     ? `,"ownerId":${JSON.stringify(alert.ownerId)}${ownerName === null ? '' : `,"ownerName":${JSON.stringify(ownerName)}`}`
     : '';
@@ -228,7 +243,7 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
       `"title":${JSON.stringify(alert.title)},"severity":"${alert.severity ?? 'none'}","state":"${alert.state ?? 'event'}",` +
       `"occurrences":${alert.occurrences},"lastSeenAt":"${new Date(alert.lastSeenAt ?? alert.receivedAt).toISOString()}"` +
       member('resolvedAt', alert.resolvedAt === null ? null : new Date(alert.resolvedAt).toISOString()) +
-      member('completedAt', alert.completedAt === null ? null : new Date(alert.completedAt).toISOString()) +
+      member('completedAt', completedAt === null ? null : new Date(completedAt).toISOString()) +
       member('dedupKey', alert.dedupKey) +
       member('sourceId', alert.sourceId) +
       member('sourceName', alert.sourceName) +

@@ -56,8 +56,8 @@ function receives(actor: Actor, event: DomainEvent): boolean {
 /** Changes of many alerts that bring them into the inbox or out of it, for good, or to another owner. */
 const FOR_EVERYBODY: ReadonlySet<AlertsChanged['change']> = new Set(['accepted', 'unaccepted', 'assigned', 'deleted']);
 
-/** What has no owner is everybody's. */
-const concerns = (actor: Actor, ownerId: string | null): boolean =>
+/** Whether a member receives what becomes of an alert with this owner. What has no owner is everybody's. */
+export const concerns = (actor: Actor, ownerId: string | null): boolean =>
   ownerId === null || ownerId === actor.id || seesEverything(actor);
 
 /** Events that not everybody receives. */

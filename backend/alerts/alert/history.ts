@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { type EntityManager, EntitySchema } from 'typeorm';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import { presentSnoozedUntil } from './stored-status.ts';
 import type { HistoryAction, HistoryEntry } from '#backend/contract/history-entry.ts';
@@ -92,6 +92,21 @@ export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string)
     userDisplayName: entry.userDisplayName,
     createdAt: new Date(entry.createdAt).toISOString(),
   };
+}
+
+/** When alerts left the inbox for their owners last, by the alerts' ids. A hand-over between colleagues is none. */
+export async function findAcceptedAt(
+  reads: EntityManager,
+  alertIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (alertIds.length === 0) return new Map();
+  const rows: { alertId: string; acceptedAt: unknown }[] = await reads.query(
+    'SELECT alert_id AS alertId, MAX(created_at) AS acceptedAt FROM alert_history ' +
+      `WHERE alert_id IN (${alertIds.map(() => '?').join(', ')}) ` +
+      "AND (action = 'accepted' OR (action = 'assigned' AND previous_status = 'pending')) GROUP BY alert_id",
+    [...alertIds],
+  );
+  return new Map(rows.map(({ alertId, acceptedAt }) => [alertId, Number(acceptedAt)]));
 }
 
 /** Alerts whose history one transaction deletes, and the pause after it in milliseconds. */

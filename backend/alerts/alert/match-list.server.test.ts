@@ -47,9 +47,12 @@ const PARTS = [
   'folder:Late',
   'is:test',
   'is:flapping',
+  'is:quiet',
   'from:3h',
   'to:2h',
 ];
+
+const QUIET_BY = uuidv7();
 
 const oneOf = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
 
@@ -85,6 +88,7 @@ beforeAll(async () => {
     label: oneOf([...LABELS, null, null]),
     isTest: fc.boolean(),
     flappingSince: oneOf([NOW, null]),
+    quietById: oneOf([QUIET_BY, null]),
     title: oneOf([...WORDS, null]),
     url: oneOf(['/webhook', 'https://example.com/10\\/5']),
     payload: fc.tuple(oneOf(WORDS), fc.boolean()).map(([word, isEscaped]) => payloadOf(word, isEscaped)),

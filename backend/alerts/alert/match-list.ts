@@ -9,7 +9,11 @@ import { type NarrowedList, hasStatus, labelKey } from './alert-list.ts';
 export type MatchedAlert = Omit<PublishedAlert, 'json'>;
 
 /** What says of an alert that it has a trait. */
-const HAS_TRAIT = { test: 'isTest', flapping: 'isFlapping' } as const satisfies Record<SearchTrait, string>;
+const HAS_TRAIT: Record<SearchTrait, (alert: MatchedAlert) => boolean> = {
+  test: ({ content }) => content.isTest,
+  flapping: ({ content }) => content.isFlapping,
+  quiet: ({ isQuiet }) => isQuiet,
+};
 
 /**
  * Whether an alert is in a narrowed list, decided without the database: for what cannot wait for it. It is what the list's
@@ -33,7 +37,7 @@ export function compileList({
     return (
       (range.from === undefined || id >= range.from) &&
       (range.below === undefined || id < range.below) &&
-      (traits.length === 0 || traits.some((trait) => content[HAS_TRAIT[trait]])) &&
+      (traits.length === 0 || traits.some((trait) => HAS_TRAIT[trait](alert))) &&
       (labels.length === 0 || (content.label !== null && labelKeys.has(labelKey(content.label)))) &&
       alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
       parts.some(

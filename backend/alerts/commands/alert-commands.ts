@@ -1,4 +1,5 @@
 import { canSee, presentAlert, publishedAlert, type StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { COMPLETED_UNTAKEN, isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import { lockAlert } from '#backend/alerts/alert/alert-store.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -134,7 +135,8 @@ function changesOf({ action }: Command, { after, decision }: Judged<StoredAlert>
   const { event } = decision;
   if (event.change === 'deleted') return [{ type: 'alert_deleted', alertId: id }];
   if (event.change === 'unaccepted') return [{ type: 'alert_unaccepted', alert: publishedAlert(after, null) }];
-  if (action === 'assign' || (event.change === 'accepted' && event.status !== undefined)) {
+  // That it is awake is for whoever sends it elsewhere to know; the alert does not say it.
+  if (action === 'assign' || action === 'wake' || (event.change === 'accepted' && event.status !== undefined)) {
     return [{ type: 'alerts_changed', ...event, ...completedIn(event, after), alertIds: [id], versions: [version] }];
   }
   if (event.change === 'accepted') {
@@ -156,7 +158,12 @@ async function errorOf(
   isSeen: boolean,
 ): Promise<ProblemError> {
   const rule = ruleOf(command);
-  if (refusal === 'gone' || (!isSeen && !rule.isOpenlyTaken)) return gone();
+  if (refusal === 'gone') return gone();
+  // Everybody saw it in the inbox, and receives what became of it.
+  if (isCompletedUntaken(alert) && (!isSeen || refusal === 'completed')) {
+    return conflict(isSeen ? (rule.errors.completed ?? COMPLETED_UNTAKEN) : COMPLETED_UNTAKEN);
+  }
+  if (!isSeen && !rule.isOpenlyTaken) return gone();
   // To somebody who may change it, its new owner is the reason, not a missing permission.
   const isTakenSince =
     refusal === 'taken' && alert.ownerId !== null && 'ifOwner' in command && hasOtherOwner(alert, command.ifOwner);

@@ -4,6 +4,7 @@ import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/identity/users/user.ts';
 import { alertDetailsSchema, alertSchema, snoozeSchema } from '#backend/contract/alert.ts';
+import { COMPLETED_UNTAKEN, isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
   acceptQuerySchema,
@@ -191,7 +192,9 @@ export function alertRoutes(context: CommandDeps & { search: SearchIndex; feed: 
  */
 async function readAlert(reads: EntityManager, actor: Actor, id: string): Promise<JsonText> {
   const alert = await findAlert(reads, id);
-  if (!alert || !canSee(actor, alert)) throw notFound('This alert no longer exists.');
+  if (!alert || !canSee(actor, alert)) {
+    throw notFound(alert && isCompletedUntaken(alert) ? COMPLETED_UNTAKEN : 'This alert no longer exists.');
+  }
   const owner = alert.ownerId === null ? null : await findUser(reads, alert.ownerId);
   const previous = alert.previousAlertId === null ? null : await findAlert(reads, alert.previousAlertId);
   return presentAlertDetails(alert, owner?.displayName ?? null, previous && canSee(actor, previous) ? previous : null);

@@ -17,12 +17,13 @@ import {
 } from './apply-command.ts';
 import type { Caller } from './assignment.ts';
 import { nextBatch } from './bulk-selection.ts';
-import type { Command, DecidedAlert, Refusal } from './command.ts';
+import { type Command, type DecidedAlert, type Refusal, whyNotTheirs } from './command.ts';
 
 /**
  * Changes one batch of alerts: those that the request names, or the next ones that its filter matches. Each alert is
  * judged by itself, as the call for a single one would; what cannot be changed is named and left as it is. One
- * transaction, one entry in each history (two where a move also accepts), one live event for each kind of change.
+ * transaction, one entry in each history (two where a move also accepts), one live event for each kind of change, and for each
+ * time that it restores.
  *
  * @throws {ProblemError} as `nextBatch`, `prepareCommand` and `applyCommand` do.
  */
@@ -67,10 +68,11 @@ export function presentChanged(
   };
 }
 
-/** What becomes of an alert that somebody accepted since the filter found it in the inbox. */
-function takenOr(actorId: string, command: Command, { ownerId }: DecidedAlert): 'unchanged' | Refusal {
+/** What becomes of an alert that left the inbox since the filter found it there. */
+function takenOr(actorId: string, command: Command, alert: DecidedAlert): 'unchanged' | Refusal {
+  const { ownerId } = alert;
   if (command.action === 'assign' && ownerId === command.assignee.id) return 'unchanged';
-  if (ownerId !== actorId) return 'taken';
+  if (ownerId !== actorId) return whyNotTheirs(alert);
   return command.action === 'accept' ? 'unchanged' : 'not_allowed';
 }
 

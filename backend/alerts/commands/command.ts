@@ -1,3 +1,4 @@
+import { isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import type { WorkStatus } from '#backend/contract/alert.ts';
 import type { BulkLoss } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
@@ -19,7 +20,8 @@ export type Command =
   | { action: 'accept'; status?: WorkStatus | undefined }
   /** `ifOwner`: whose the alerts were when it was decided. */
   | { action: 'unaccept'; ifOwner?: OwnerCondition | undefined }
-  | { action: 'status'; status: WorkStatus }
+  /** `restoresCompletion`: what is completed again was completed when it was before it was reopened. */
+  | { action: 'status'; status: WorkStatus; restoresCompletion?: true | undefined }
   /** `isForPending`: alerts of the inbox are accepted and filed. */
   | { action: 'move'; folder: { id: string; name: string } | null; isForPending: boolean }
   /** `end` in milliseconds, or `UNTIL_NEXT_FIRING`. */
@@ -37,7 +39,15 @@ export type Command =
 export type CommandOf<Action extends Command['action']> = Extract<Command, { action: Action }>;
 
 /** What is read of an alert to decide on it, and to name it to who is given it. */
-export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state', 'title', 'groupId'] as const;
+export const DECIDED_COLUMNS = [
+  ...ALERT_PLACE,
+  'completedAt',
+  'lastSeenAt',
+  'dedupKey',
+  'state',
+  'title',
+  'groupId',
+] as const;
 export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]> & LockedPlace;
 
 /** Who decides, and what is known beside the alert. */
@@ -65,12 +75,17 @@ export interface CommandRule<Action extends Command['action']> {
   decide: (alert: DecidedAlert, command: CommandOf<Action>, by: Deciding) => Decision;
   /**
    * What is said of one alert that stays as it is. Where nothing is said for `taken`, the error names the owner (409); where
-   * something is, the alert is not the caller's to change (403). `isOpenlyTaken`: whose the alert is may be said to a member
+   * something is, the alert is not the caller's to change (403). Of what was completed before anyone accepted it, that is said
+   * to everybody where nothing is for `completed`. `isOpenlyTaken`: whose the alert is may be said to a member
    * who may not see it.
    */
   errors: Partial<Record<Exclude<Refusal, 'gone'>, string>>;
   isOpenlyTaken?: boolean;
 }
+
+/** Why an alert stays as it is that is neither in the inbox nor the member's: somebody has it, or nobody ever had. */
+export const whyNotTheirs = (alert: Pick<DecidedAlert, 'status' | 'ownerId'>): 'taken' | 'completed' =>
+  isCompletedUntaken(alert) ? 'completed' : 'taken';
 
 /** Nobody in particular is concerned. */
 export const NOBODY = { ownerId: null, ownerName: null } as const;

@@ -122,6 +122,55 @@ describe('that nobody touched', () => {
     ]);
   });
 
+  test('are reported by the transaction that returns the last of them, and with the next attempt where that fails', async () => {
+    const gerd = await server.addUser({ displayName: 'Gerd' });
+    const mine = { ownerId: gerd.id, status: 'accepted', touchedAt: 0 } as const;
+    const returnMany = async (attempts: readonly number[]) => {
+      const ids = await insertAlerts(
+        server.database,
+        Array.from({ length: BATCH_ALERTS + 20 }, () => mine),
+      );
+      const { deps, published } = createDeps();
+      const shared = { ...deps, unannounced: new Map() };
+      for (const most of attempts) {
+        // The database is away after so many transactions.
+        let left = most;
+        const transaction: typeof deps.database.transaction = async (work, options) => {
+          if (left === 0) throw new Error('The database is away.');
+          left -= 1;
+          return deps.database.transaction(work, options);
+        };
+        await returnUntouched({ ...shared, database: { ...deps.database, transaction } }, never).catch(() => undefined);
+      }
+      expect(new Set(await statusesOf(ids))).toEqual(new Set(['pending']));
+      return returnsIn(published).map(({ alerts, ownerName }) => [alerts, ownerName]);
+    };
+    expect(await returnMany([2])).toEqual([[BATCH_ALERTS + 20, 'Gerd']]);
+    expect(await returnMany([1, 2])).toEqual([[BATCH_ALERTS + 20, 'Gerd']]);
+  });
+
+  test('are counted by each of two runs of one server for itself', async () => {
+    const hugo = await server.addUser({ displayName: 'Hugo' });
+    const mine = { ownerId: hugo.id, status: 'accepted', touchedAt: 0 } as const;
+    await insertAlerts(
+      server.database,
+      Array.from({ length: BATCH_ALERTS + 20 }, () => mine),
+    );
+    const { deps, published } = createDeps();
+    const shared = { ...deps, unannounced: new Map() };
+    let batches = 0;
+    const transaction: typeof deps.database.transaction = async (work, options) => {
+      batches += 1;
+      // The other run finds nothing to return while this one is between two batches.
+      if (batches === 2) await returnOfDisabled(shared, never);
+      return deps.database.transaction(work, options);
+    };
+    await returnUntouched({ ...shared, database: { ...deps.database, transaction } }, never);
+    expect(returnsIn(published).map(({ alerts, ownerName }) => [alerts, ownerName])).toEqual([
+      [BATCH_ALERTS + 20, 'Hugo'],
+    ]);
+  });
+
   test('are looked for only where it is configured', async () => {
     const { deps } = createDeps(Date.now() + 10_000 * HOUR_MS);
     expect(await returnUntouched({ ...deps, hours: undefined }, never)).toBe(0);

@@ -34,13 +34,19 @@ export interface ForgottenDeps {
   /** An accepted alert returns when its owner has not touched it for so many hours (FORGOTTEN_HOURS); undefined: never. */
   hours: number | undefined;
   now?: () => number | Promise<number>;
+  /** What was returned by attempts that failed, and nobody was notified of. */
+  unannounced?: Unannounced;
 }
+
+/** Notices by their owner, and why. */
+type Unannounced = Map<string, AlertsReturned>;
 
 /**
  * Returns forgotten alerts to the inbox at once, then again and again until it is stopped, and those of a member as soon as
  * this server disables their account.
  */
-export function startReturns(deps: ForgottenDeps): Repeating {
+export function startReturns(parts: ForgottenDeps): Repeating {
+  const deps = { ...parts, unannounced: new Map<string, AlertsReturned>() };
   const onError = (error: unknown) =>
     deps.logger.error({ err: error }, 'forgotten alerts could not be returned to the inbox; the next attempt follows');
   const repeating = startRepeating(
@@ -130,32 +136,65 @@ interface Search {
   isForgotten: (tx: Transaction, alerts: Candidate[]) => Promise<Candidate[]>;
 }
 
-/** Everybody is notified once for each owner, also of what was returned before an error. */
+/**
+ * Everybody is notified once for each owner, in the transaction of the last batch. Where it comes to no end, the notice is of what
+ * was returned until then, now or with the next run of this process; what a process that is killed has returned in batches
+ * before the last is in the history alone.
+ */
 async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Search): Promise<number> {
-  const { database, logger } = deps;
-  const returned = new Map<string, AlertsReturned>();
+  const { database, logger, unannounced = new Map() } = deps;
   let alerts = 0;
+  // Two runs may be at work at once: each has its own, and takes over what an earlier one could not announce.
+  let counted: Unannounced = new Map(unannounced);
+  unannounced.clear();
   try {
-    for (const group of search.groups) {
-      let after = '';
-      while (!stopping.aborted) {
-        const ids = await findIds(database, group, after);
-        const last = ids.at(-1);
-        if (last === undefined) break;
-        const work = (tx: Transaction) => returnBatch(tx, ids, search);
-        // What was returned by a commit whose answer was lost is in the notice to its owner, too.
-        const batch = await transactKnowingly(database, work, isReturned, stopping);
-        alerts += batch.alerts.length;
-        note(returned, batch, search.untouchedHours);
-        after = last;
-        await pause(PAUSE_MS, stopping);
-      }
+    let next = await findNext(database, search);
+    while (next && !stopping.aborted) {
+      const { ids } = next;
+      const following = await findNext(database, search, next.place);
+      const before = counted;
+      const work = async (tx: Transaction): Promise<Batch> => {
+        const batch = await returnBatch(tx, ids, search);
+        if (!following) announce(tx, ...note(before, batch, search).values());
+        return batch;
+      };
+      // What was returned by a commit whose answer was lost is in the notice to its owner, too.
+      const batch = await transactKnowingly(database, work, isReturned, stopping);
+      alerts += batch.alerts.length;
+      counted = following ? note(before, batch, search) : new Map();
+      next = following;
+      await pause(PAUSE_MS, stopping);
     }
   } finally {
-    if (returned.size > 0) await announceAlone(database, ...returned.values());
+    if (counted.size > 0)
+      await announceAlone(database, ...counted.values()).catch((error: unknown) => {
+        for (const [name, notice] of counted) unannounced.set(name, addNotice(unannounced.get(name), notice));
+        throw error;
+      });
   }
   if (alerts > 0) logger.info({ alerts, hours: search.untouchedHours }, 'returned forgotten alerts to the inbox');
   return alerts;
+}
+
+/** How far alerts were looked through. */
+interface Place {
+  group: number;
+  after: string;
+}
+
+/** The next alerts that may be forgotten; undefined where there are no more. */
+async function findNext(
+  database: ForgottenDeps['database'],
+  { groups }: Search,
+  from: Place = { group: 0, after: '' },
+): Promise<{ ids: string[]; place: Place } | undefined> {
+  for (const [at, group] of groups.entries()) {
+    if (at < from.group) continue;
+    const ids = await findIds(database, group, at === from.group ? from.after : '');
+    const after = ids.at(-1);
+    if (after !== undefined) return { ids, place: { group: at, after } };
+  }
+  return undefined;
 }
 
 /** Looks through all open alerts where none is forgotten: an index on when alerts were touched would cost each that is stored. */
@@ -212,18 +251,38 @@ async function isReturned(tx: Transaction, { alerts }: Batch): Promise<boolean> 
   return alerts.some(({ id, ownerId }) => ownerOf.get(id) !== ownerId);
 }
 
-function note(returned: Map<string, AlertsReturned>, { alerts, ownerNames }: Batch, untouchedHours: number | null) {
+/** The notices of what was returned before, with a batch more. */
+function note(
+  before: Unannounced,
+  { alerts, ownerNames }: Batch,
+  { untouchedHours }: Pick<Search, 'untouchedHours'>,
+): Unannounced {
+  const returned = new Map(before);
   for (const { id, ownerId } of alerts) {
     if (ownerId === null) continue;
-    const before = returned.get(ownerId);
-    returned.set(ownerId, {
+    const name = `${ownerId} ${untouchedHours}`;
+    const ownerName = ownerNames.get(ownerId) ?? 'Somebody';
+    const one = {
       type: 'alerts_returned',
-      id: before?.id ?? newId(),
-      alerts: (before?.alerts ?? 0) + 1,
-      alertId: before && before.alertId > id ? before.alertId : id,
+      id: newId(),
+      alerts: 1,
+      alertId: id,
       ownerId,
-      ownerName: ownerNames.get(ownerId) ?? 'Somebody',
+      ownerName,
       untouchedHours,
-    });
+    } as const;
+    returned.set(name, addNotice(returned.get(name), one));
   }
+  return returned;
 }
+
+/** One notice of what two are about. */
+const addNotice = (known: AlertsReturned | undefined, more: AlertsReturned): AlertsReturned =>
+  known
+    ? {
+        ...more,
+        id: known.id,
+        alerts: known.alerts + more.alerts,
+        alertId: known.alertId > more.alertId ? known.alertId : more.alertId,
+      }
+    : more;

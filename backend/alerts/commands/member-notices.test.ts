@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7';
 import { describe, expect, test } from 'vitest';
 import type { Notified } from '#backend/alerts/notices/notice.ts';
 import type { GivenNotice } from '#backend/platform/live/event-bus.ts';
@@ -34,6 +35,24 @@ test('what was not sent before a server was killed is sent when the next one rep
   expect([...table.values()]).toMatchObject([{ alertId: 'x' }, { alerts: 2 }]);
   await addAndSend(noticesOver(table), given('1', 'x'), given('2', 'y'));
   expect(table.size).toBe(2);
+});
+
+test('what was not sent before is sent whichever of the two the next server repeats first', async () => {
+  const table = new Map<string, Notified['notice']>();
+  await addAndSend(noticesOver(table), given('1', 'x'));
+  await addAndSend(noticesOver(table), given('2', 'y'), given('1', 'x'));
+  expect([...table.values()]).toMatchObject([{ alertId: 'x' }, { alerts: 2 }]);
+  await addAndSend(noticesOver(table), given('1', 'x'), given('2', 'y'));
+  expect(table.size).toBe(2);
+});
+
+test('a notice of several has an id in the order of time, and so of its list', async () => {
+  const table = new Map<string, Notified['notice']>();
+  const [first, second] = [uuidv7(), uuidv7()];
+  await addAndSend(noticesOver(table), given(second, 'y'), given(first, 'x'));
+  const [id = ''] = table.keys();
+  expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  expect(id.slice(0, 13)).toBe(second.slice(0, 13));
 });
 
 test('the headline is that of the alert that is left when others were taken back', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { waitAtMost } from '#backend/platform/database/repeat.ts';
 import type { FeedConsumers } from '#backend/platform/feed/feed-consumers.ts';
 import type { Notified } from '#backend/alerts/notices/notice.ts';
@@ -26,8 +27,10 @@ const BEFORE_SOCKETS_MS = 1_000;
 const BESIDE_SOCKETS_MS = 4_000;
 
 interface Gathered {
-  /** The latest: none is lost, though a repetition that gathers otherwise may notify of some twice. */
+  /** The latest. */
   notice: GivenNotice;
+  /** Of all that were gathered. */
+  ids: ReadonlySet<string>;
   /** What the member is to be notified of by id, each with its headline where its notice has one. */
   alerts: Map<string, string | null>;
   since: number;
@@ -36,16 +39,29 @@ interface Gathered {
   waits: PromiseWithResolvers<void>[];
 }
 
+/**
+ * The id of a notice of several: the same for the same ones alone. A repetition that gathers otherwise may so notify of some
+ * twice, and loses none. By its first part, a moment (RFC 9562, version 7), it is where the latest of them would be.
+ */
+function idOf(ids: ReadonlySet<string>): string {
+  const [latest = '', ...others] = [...ids].toSorted().toReversed();
+  if (others.length === 0) return latest;
+  const digest = createHash('sha256')
+    .update([latest, ...others].join())
+    .digest('hex');
+  return `${latest.slice(0, 15)}${digest.slice(0, 3)}-${latest.charAt(19)}${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}
+
 /** What the member is sent; undefined when nothing is left to notify of. */
-function notifiedOf({ notice, alerts }: Gathered): Notified | undefined {
+function notifiedOf({ notice, ids, alerts }: Gathered): Notified | undefined {
   const [first] = alerts;
   if (!first) return undefined;
   const [alertId, alertTitle] = first;
-  const { id, kind, userId, byName, text, toName } = notice;
+  const { kind, userId, byName, text, toName } = notice;
   return {
     userId,
     notice: {
-      id,
+      id: idOf(ids),
       kind,
       alertId,
       ...(alerts.size > 1 && { alerts: alerts.size }),
@@ -112,6 +128,7 @@ export function createMemberNotices(
     const done = Promise.withResolvers<void>();
     gathered.set(key, {
       notice,
+      ids: new Set([...(before?.ids ?? []), notice.id]),
       alerts: new Map([...(before?.alerts ?? []), ...alertIds.map((id) => [id, notice.alertTitle] as const)]),
       since,
       timer: notifyIn(key, wait),

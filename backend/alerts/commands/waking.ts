@@ -7,6 +7,7 @@ import { type DomainEvent, type EventBus, announce } from '#backend/platform/liv
 import { findWokenTogether } from '#backend/alerts/groups/notify-once.ts';
 import { changeAlerts } from '#backend/alerts/alert/alert-store.ts';
 import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
+import type { NewHistoryEntry } from '#backend/alerts/alert/write-history.ts';
 
 /** Alerts that one transaction wakes at most, and the pause after it: ingest goes between. */
 const BATCH_ALERTS = 100;
@@ -95,6 +96,10 @@ export async function wakeDue(deps: WakingDeps, stopping: AbortSignal): Promise<
   return undefined;
 }
 
+const wokenEntries = ({ id }: { id: string }): NewHistoryEntry[] => [
+  { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
+];
+
 /** Wakes those that are still due, in one transaction. Of a group one notifies for its card. */
 function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> {
   const ids = due.map(({ id }) => id);
@@ -115,9 +120,7 @@ function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> 
       const isOneOf = `alert_id IN (${left.map(() => '?').join(', ')})`;
       await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
     }
-    await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, ({ id }) => [
-      { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
-    ]);
+    await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, wokenEntries, 'time');
     const notifying = [...wokenIds].filter((id) => !silent.has(id));
     if (notifying.length > 0) announce(tx, { type: 'alert_updated', alertIds: notifying, reason: 'woken' });
     if (silent.size > 0) announce(tx, { type: 'alert_updated', alertIds: [...silent] });

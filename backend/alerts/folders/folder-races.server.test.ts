@@ -58,11 +58,11 @@ const accepted = ({ id: folderId }: StoredFolder) =>
     })),
   );
 
-/** Sends everything at once: each call is carried out, or answered with a reason. Returns how many the database refused. */
-async function race(calls: Promise<Response>[]): Promise<number> {
+/** Sends everything at once: each call is carried out, or answered with a reason. Returns whether the database refused one. */
+async function race(calls: Promise<Response>[]): Promise<boolean> {
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   for (const status of statuses) expect([200, 201, 204, 403, 404, 409, 503]).toContain(status);
-  return statuses.filter((status) => status === 503).length;
+  return statuses.includes(503);
 }
 
 const count = async (sql: string): Promise<number> => {
@@ -92,7 +92,7 @@ async function expectConsistentRounds(round: (number: number) => Promise<Promise
   let refused = 0;
   for (let number = 0; number < ROUNDS; number += 1) {
     anna = await server.signedIn({ displayName: 'Anna' });
-    refused += await race(await round(number));
+    if (await race(await round(number))) refused += 1;
     await expectConsistency();
   }
   // A database on a very busy machine may be too late once; changes that keep deadlocking would be refused in every round.

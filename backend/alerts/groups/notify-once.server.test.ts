@@ -139,6 +139,14 @@ describe('the end of a maintenance window', () => {
     expect((await endWindows(HOUR_MS + 1000)).toSorted()).toEqual([ids[0], ids[2], ids[4]].toSorted());
   });
 
+  test('notifies an owner of one alert of a card whose others are snoozed', async () => {
+    await plan();
+    for (const severity of ['critical', 'warning']) await post(severity);
+    const [snoozed, awake] = await acceptAll();
+    await member.send('POST', `/api/alerts/${snoozed}/snooze`, { minutes: 300 });
+    expect(await endWindows(HOUR_MS + 1000)).toContain(awake);
+  });
+
   test('notifies an owner of the first critical alert of a card that has others', async () => {
     await post('low');
     await acceptAll();

@@ -35,12 +35,12 @@ export async function pruneGroups(database: Database, stopping: AbortSignal, now
     after = { lastAt: Number(last.lastAt), id: last.id };
     const of = `WHERE id IN (${page.map(() => '?').join(', ')}) AND ${isEmpty}`;
     const ids = page.map(({ id }) => id);
-    const [empty]: { groups: number | string }[] = await reads.query(
-      `SELECT COUNT(*) AS groups FROM alert_groups ${of}`,
+    const [empty]: { amount: number | string }[] = await reads.query(
+      `SELECT COUNT(*) AS amount FROM alert_groups ${of}`,
       ids,
     );
-    if (Number(empty?.groups) > 0) await database.transaction((tx) => tx.query(`DELETE FROM alert_groups ${of}`, ids));
-    deleted += Number(empty?.groups);
+    if (Number(empty?.amount) > 0) await database.transaction((tx) => tx.query(`DELETE FROM alert_groups ${of}`, ids));
+    deleted += Number(empty?.amount);
     if (page.length < PAGE_ROWS) break;
     await pause(PAUSE_MS, stopping);
   }

@@ -17,7 +17,7 @@ export interface Fact {
   acceptMs: number | null;
   /** From arrival to its completion by a member; null while it is not. */
   completeMs: number | null;
-  /** Its sender reported it resolved before anyone accepted it. */
+  /** Its sender reported it resolved while it was in the inbox. */
   isResolvedFirst: boolean;
   /** Deliveries of its problem after the first, while it was open. */
   repeats: number;
@@ -90,6 +90,10 @@ function acceptedAtOf(entries: readonly EntryRow[]): number | null {
   return acceptedAt;
 }
 
+/** Whether it was in the inbox at a moment: nobody had accepted it by then, or it had gone back there. */
+const wasInInboxAt = (entries: readonly EntryRow[], moment: number): boolean =>
+  acceptedAtOf(entries.filter(({ createdAt }) => Number(createdAt) <= moment)) === null;
+
 /** When its owner completed it last; older versions have it in the history alone. */
 const completedAtOf = (alert: AlertRow, entries: readonly EntryRow[]): number | null =>
   numberOf(alert.completedAt) ??
@@ -137,7 +141,9 @@ export function factOf(alert: AlertRow, entries: readonly EntryRow[]): Fact {
     ownerId,
     acceptMs: since(acceptedAt),
     completeMs: since(completedAt),
-    isResolvedFirst: resolvedAt !== null && (ownerId === null || (acceptedAt !== null && resolvedAt < acceptedAt)),
+    // Whose it is without an entry about that, it was all the time.
+    isResolvedFirst:
+      resolvedAt !== null && (ownerId === null || acceptedAt !== null) && wasInInboxAt(entries, resolvedAt),
     repeats: Math.max(0, Number(alert.occurrences) - 1),
     flapped: entries.filter(({ action }) => action === 'flapping').length,
     window: windowOf(alert, entries),

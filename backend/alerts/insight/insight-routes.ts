@@ -91,13 +91,21 @@ async function presentProblems(
     select: { id: true, title: true, status: true, ownerId: true },
     where: { id: In(problems.map(({ alertId }) => alertId)) },
   });
-  const visible = new Map(alerts.filter((alert) => canSee(actor, alert)).map((alert) => [alert.id, alert]));
+  const known = new Map(alerts.map((alert) => [alert.id, alert]));
   const sourceIds = problems.flatMap(({ sourceId }) => sourceId ?? []);
   const sources = await nameSources(database, { list: 'all' }, sourceIds);
   return problems.map(({ alertId, ...problem }) => {
-    const alert = visible.get(alertId);
-    const source = sources.get(problem.sourceId ?? '')?.name ?? null;
-    return { ...problem, ...(alert && { alertId }), title: alert?.title ?? null, source };
+    const alert = known.get(alertId);
+    const visible = alert && canSee(actor, alert) ? alert : undefined;
+    const source = sources.get(problem.sourceId ?? '');
+    return {
+      ...problem,
+      ...(visible && { alertId }),
+      title: visible?.title ?? null,
+      ...(!alert && { isDeleted: true }),
+      source: source?.name ?? null,
+      ...(isDeletedSource(problem.sourceId, source) && { isSourceDeleted: true }),
+    };
   });
 }
 
@@ -134,6 +142,10 @@ async function withNames(
   return rows.map((row) => named(row, names.get(row.id ?? '') ?? null));
 }
 
+/** Whether there is no source of this id any more; `known` is what is known of it. */
+const isDeletedSource = (id: string | null, known: { isDeleted?: true } | undefined): boolean =>
+  id !== null && (known === undefined || known.isDeleted === true);
+
 /** Sources with their names, and whether they were deleted. */
 async function withSourceNames(
   database: Pick<Database, 'reads' | 'dialect'>,
@@ -146,7 +158,6 @@ async function withSourceNames(
   );
   return rows.map((row) => {
     const source = names.get(row.id ?? '');
-    const isDeleted = row.id !== null && (source === undefined || source.isDeleted === true);
-    return { ...named(row, source?.name ?? null), ...(isDeleted && { isDeleted }) };
+    return { ...named(row, source?.name ?? null), ...(isDeletedSource(row.id, source) && { isDeleted: true }) };
   });
 }

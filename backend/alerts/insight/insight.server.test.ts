@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAlerts } from '#backend/alerts/alert/alert-store.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { sweep } from '#backend/transfer/retention/retention.ts';
+import { alertListSchema } from '#backend/contract/alert.ts';
 import { type Insight, insightSchema } from '#backend/contract/insight.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { runWindows } from '#backend/alerts/maintenance/run-windows.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -117,6 +119,7 @@ test('the headline of what a colleague has is not shown to others', async () => 
   );
   expect([own?.title, own?.alertId, seen?.title]).toEqual(['Payroll fails', id, 'Payroll fails']);
   expect([hidden?.title, hidden && 'alertId' in hidden, hidden?.arrived]).toEqual([null, false, 1]);
+  expect(hidden?.isDeleted).toBeUndefined();
 });
 
 test('what a window keeps quiet counts for it while it is on, and after it has ended', async () => {
@@ -131,6 +134,19 @@ test('what a window keeps quiet counts for it while it is on, and after it has e
   const [still]: { kept: unknown }[] = await database.reads.query('SELECT COUNT(*) AS kept FROM quiet_alerts');
   expect(Number(still?.kept)).toBe(0);
   expect(await window()).toMatchObject([{ name: 'Upgrade', arrived: 1, suppressed: 1 }]);
+});
+
+test('what left a window because it escalated still counts for the window', async () => {
+  await planWindow({ admin }, 0, { name: 'Disk swap', search: '"Disk of Escalates" severity:warning' });
+  const key = await server.addApiKey();
+  for (const severity of ['warning', 'critical']) {
+    const payload = { summary: 'Disk of Escalates', source: 'db-7', severity };
+    await member.post(key, { routing_key: 'any', event_action: 'trigger', dedup_key: 'escalates', payload });
+  }
+  const { groups } = await readInsight(admin, {});
+  expect(groups.window.find(({ name }) => name === 'Disk swap')).toMatchObject({ arrived: 1, suppressed: 1 });
+  const inbox = alertListSchema.parse(await (await member.get('/api/alerts/inbox?q=Escalates')).json());
+  expect(inbox.map(({ quietBy, severity }) => [quietBy, severity])).toEqual([[undefined, 'critical']]);
 });
 
 test('what is handed over counts for its new owner, and was accepted when it left the inbox', async () => {
@@ -165,7 +181,8 @@ test('deleted alerts have arrived, also those that were deleted before they were
   const { totals } = await readInsight(member, { customer: 'Deleted' });
   expect(totals.arrived).toBe(1);
   await send(member, 'DELETE', `/api/webhooks/${known}`);
-  expect((await readInsight(member, { customer: 'Deleted' })).days).toMatchObject([{ critical: 1 }]);
+  const { days } = await readInsight(member, { customer: 'Deleted' });
+  expect(days.filter(({ critical }) => critical > 0)).toMatchObject([{ critical: 1 }]);
 
   const all = (await readInsight(member, {})).totals.arrived;
   // In one transaction: the server counts by itself from time to time, and may not come between.
@@ -176,6 +193,22 @@ test('deleted alerts have arrived, also those that were deleted before they were
   );
   expect((await readInsight(member, {})).totals.arrived).toBe(all + 1);
   expect((await readInsight(member, { customer: 'Deleted' })).totals.arrived).toBe(1);
+});
+
+test('a problem says whether its newest alert or its source was deleted', async () => {
+  const problem = async (customer: string) => (await readInsight(member, { customer })).problems[0];
+  const id = await insert({ customer: 'Gone', title: 'Fan stops' });
+  expect(await problem('Gone')).toMatchObject({ alertId: id, title: 'Fan stops' });
+  await send(member, 'DELETE', `/api/webhooks/${id}`);
+  const deleted = await problem('Gone');
+  expect([deleted?.alertId, deleted?.title, deleted?.isDeleted, deleted?.isSourceDeleted]).toEqual([
+    undefined,
+    null,
+    true,
+    undefined,
+  ]);
+  await insert({ customer: 'Orphan', title: 'Fan stops', sourceId: newId(), sourceName: 'Old Zabbix' });
+  expect(await problem('Orphan')).toMatchObject({ title: 'Fan stops', source: 'Old Zabbix', isSourceDeleted: true });
 });
 
 test('insight outlives retention', async () => {

@@ -1,4 +1,5 @@
-import { firstIdAt, momentOf } from '#backend/platform/database/ids.ts';
+import { momentOf } from '#backend/contract/id-moment.ts';
+import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { createSettledIds } from '#backend/platform/database/settled-ids.ts';
 import { CHUNK_FACTS, decodeChunk, encodeChunk, factsOf } from './chunk.ts';
 import { type Fact, type Facts, readFacts } from './fact.ts';

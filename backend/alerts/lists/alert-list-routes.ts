@@ -154,7 +154,7 @@ export function alertListRoutes(context: {
         if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
           throw notFound('Folder not found');
         }
-        return ok(await findFacets(context.database, list, query.q));
+        return ok(await findFacets(context.database, list, query));
       },
     }),
     endpoint({

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { canSee, presentAlert } from '#backend/alerts/alert/alert.ts';
-import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
+import { presentAlert } from '#backend/alerts/alert/alert.ts';
+import { AUDIENCE, concerns } from '#backend/alerts/alert/audience.ts';
 import { changesQuerySchema, changesSchema } from '#backend/contract/change.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -105,7 +105,7 @@ async function alertTexts(
       const ownerName = names.get(ownerId ?? '') ?? null;
       known.set(
         id,
-        canSee(actor, alert)
+        concerns(actor, ownerId)
           ? jsonText(`{"type":"alert_updated","alert":${presentAlert(alert, ownerName)}}`)
           : jsonText(JSON.stringify({ type: 'alert_accepted', alertId: id, ownerId, ownerName, version })),
       );

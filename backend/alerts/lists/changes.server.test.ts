@@ -57,6 +57,28 @@ test('what changed since a place is returned once for each alert, as everybody m
   expect(inShort(await changes(anna, seen.place))).toEqual([]);
 });
 
+/** What a sender says of one problem. */
+const report = (action: string) =>
+  anna.post(
+    '',
+    {
+      routing_key: key,
+      event_action: action,
+      dedup_key: 'db-7/disk',
+      payload: { summary: 'Disk full', source: 'db-7', severity: 'critical' },
+    },
+    {},
+    '/v2/enqueue',
+  );
+
+test('an alert that completed itself is an alert that changed, to everybody', async () => {
+  await report('trigger');
+  const { place } = await changes(ben);
+  await report('resolve');
+  const { events } = await changes(ben, place);
+  expect(events).toMatchObject([{ type: 'alert_updated', alert: { status: 'completed', state: 'resolved' } }]);
+});
+
 test('a list says at which place it was read', async () => {
   const placeOf = async (path: string) => (await anna.get(path)).headers.get('X-Place') ?? '';
   const admin = await server.signedIn({ role: 'admin' });

@@ -196,6 +196,57 @@ describe('while somebody works', () => {
     live.socket.close();
   });
 
+  test('undo of a reopening gives each alert the time back at which it was completed, of one or many', async () => {
+    const worker = await server.signedIn({ role: 'user' });
+    const own = (minutesAgo: number) => ({
+      status: 'completed' as const,
+      ownerId: worker.id,
+      completedAt: NOW - minutesAgo * MINUTE_MS,
+    });
+    const ids = await insertAlerts(server.database, [own(30), own(20), own(10)]);
+    const [one = '', ...many] = ids;
+    const again = { status: 'completed', restoresCompletion: true };
+    const bulk = (change: object) => worker.send('POST', '/api/alerts/bulk', { ...change, ids: many });
+    const completions = async () => {
+      const { alerts } = await walkList(worker, `/api/alerts/mine?${COMPLETED}`);
+      return alerts.map(({ id, completedAt }) => [id, completedAt && (NOW - Date.parse(completedAt)) / MINUTE_MS]);
+    };
+    const before = await completions();
+    expect(before).toEqual([10, 20, 30].map((minutes, at) => [ids.at(-1 - at), minutes]));
+
+    // Once more, too: the first undo leaves what it restored.
+    for (const status of ['in-progress', 'accepted']) {
+      await worker.send('PATCH', `/api/webhooks/${one}/status`, { status });
+      await bulk({ action: 'status', status });
+      expect(await completions()).toEqual([]);
+      for (const id of ids) {
+        expect(await (await worker.get(`/api/alerts/${id}`)).json()).not.toHaveProperty('completedAt');
+      }
+      const answer = alertSchema.parse(await (await worker.send('PATCH', `/api/webhooks/${one}/status`, again)).json());
+      expect(answer.completedAt).toBe(new Date(NOW - 30 * MINUTE_MS).toISOString());
+      await bulk({ action: 'status', ...again });
+      expect(await completions()).toEqual(before);
+    }
+    // What was in the inbox meanwhile is completed once more, which those who know that somebody accepted it are notified of.
+    await worker.send('POST', `/api/alerts/${one}/unaccept`);
+    await worker.send('POST', `/api/alerts/${one}/accept`);
+    const returned = alertSchema.parse(await (await worker.send('PATCH', `/api/webhooks/${one}/status`, again)).json());
+    expect(Date.parse(returned.completedAt ?? '')).toBeGreaterThanOrEqual(NOW);
+    await expectTrueCounts(server.database);
+  });
+
+  test('no caller chooses when an alert was completed', async () => {
+    const worker = await server.signedIn({ role: 'user' });
+    const own = { status: 'accepted' as const, ownerId: worker.id };
+    const [never, reopened] = await insertAlerts(server.database, [own, { ...own, completedAt: NOW - MINUTE_MS }]);
+    const set = async (id: string | undefined, body: object) =>
+      alertSchema.parse(await (await worker.send('PATCH', `/api/webhooks/${id}/status`, body)).json()).completedAt;
+    const invented = new Date(NOW - 5 * MINUTE_MS).toISOString();
+    const again = { status: 'completed', restoresCompletion: true, completedAt: invented };
+    expect(Date.parse((await set(never, again)) ?? '')).toBeGreaterThanOrEqual(NOW);
+    expect(Date.parse((await set(reopened, { status: 'completed' })) ?? '')).toBeGreaterThanOrEqual(NOW);
+  });
+
   test('a change of all that is open leaves what is completed', async () => {
     const worker = await server.signedIn({ role: 'user' });
     const own = { ownerId: worker.id };

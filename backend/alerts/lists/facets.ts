@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { type AlertFacets, type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
-import { MAX_FACET_NAMES } from '#backend/contract/alert-query.ts';
+import { type AlertCompletion, type AlertFacetsQuery, MAX_FACET_NAMES } from '#backend/contract/alert-query.ts';
 import { sortByName, sortNames } from '#backend/contract/name.ts';
+import { MAX_SOURCES } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { branchesOf, readNewestOfEach } from './alert-branches.ts';
 import { whereByName, whereByOrigin } from '#backend/alerts/alert/alert-counts.ts';
 import type { AlertList } from '#backend/contract/alert-place.ts';
-import { type ListPart, anyOf, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import { type ListPart, anyOf, hasStatus, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 
 /** Counter rows read before other work has its turn: about 5 ms on the embedded database, which reads on this thread. */
 const SLICE_ROWS = 5_000;
@@ -27,22 +29,36 @@ type Reads = Pick<Database, 'reads' | 'dialect'>;
 /**
  * What a list's alerts can be filtered by: customers, types and sources sorted for people, severities by rank. Of a list
  * with names without end it gives the first that it finds (`isComplete: false`), and all of it is searched for `wanted`,
- * a text in the name, whatever its case.
+ * a text in the name, whatever its case. `completion` limits the counts, not the names.
  */
-export async function findFacets(database: Reads, list: AlertList, wanted = ''): Promise<AlertFacets> {
-  const [names, { severities, sources }] = await Promise.all([
+export async function findFacets(
+  database: Reads,
+  list: AlertList,
+  { q: wanted = '', completion }: Pick<AlertFacetsQuery, 'q' | 'completion'>,
+): Promise<AlertFacets> {
+  const [{ incomplete: ofNames, ...names }, { severities, sources }] = await Promise.all([
     findNames(database.reads, list, wanted),
-    findOrigins(database, list, wanted),
+    findOrigins(database, list, wanted, completion),
   ]);
+  const incomplete = [...ofNames, ...(sources.length > MAX_SOURCES ? (['sources'] as const) : [])];
   return {
     ...names,
     severities,
-    sources: sources.slice(0, MAX_FACET_NAMES),
-    isComplete: names.isComplete && sources.length <= MAX_FACET_NAMES,
+    sources: withinLimit(sources),
+    isComplete: incomplete.length === 0,
+    ...(incomplete.length > 0 && { incomplete }),
   };
 }
 
-type Names = Pick<AlertFacets, 'customers' | 'alertTypes' | 'isComplete'>;
+/** As many sources as there can be, those first that were not deleted: what is chosen of these is always named. */
+function withinLimit(sources: Origins['sources']): Origins['sources'] {
+  if (sources.length <= MAX_SOURCES) return sources;
+  const deleted = sources.filter(({ isDeleted }) => isDeleted);
+  const left = new Set(deleted.slice(MAX_SOURCES - (sources.length - deleted.length)));
+  return sources.filter((source) => !left.has(source));
+}
+
+type Names = Pick<AlertFacets, 'customers' | 'alertTypes'> & { incomplete: NonNullable<AlertFacets['incomplete']> };
 
 async function findNames(reads: EntityManager, list: AlertList, wanted: string): Promise<Names> {
   const found = { customers: new Set<string>(), alertTypes: new Set<string>() };
@@ -66,10 +82,11 @@ async function findNames(reads: EntityManager, list: AlertList, wanted: string):
     await nextTurn();
   }
   const { customers, alertTypes } = found;
+  const kinds = ['customers', 'alertTypes'] as const;
   return {
     customers: sortNames([...customers].slice(0, MAX_FACET_NAMES)),
     alertTypes: sortNames([...alertTypes].slice(0, MAX_FACET_NAMES)),
-    isComplete: !isCut && customers.size <= MAX_FACET_NAMES && alertTypes.size <= MAX_FACET_NAMES,
+    incomplete: kinds.filter((kind) => isCut || found[kind].size > MAX_FACET_NAMES),
   };
 }
 
@@ -124,25 +141,32 @@ function sumSlots(rows: readonly CounterRow[]): CounterRow[] {
 type Origins = Pick<AlertFacets, 'severities' | 'sources'>;
 
 /** The severities and sources of a list's alerts, with how many there are of each: a few counter rows. */
-async function findOrigins(database: Reads, list: AlertList, wanted: string): Promise<Origins> {
+async function findOrigins(
+  database: Reads,
+  list: AlertList,
+  wanted: string,
+  completion: AlertCompletion | undefined,
+): Promise<Origins> {
   const { sql, values } = anyOf(partsOf(list, {}).map((part) => whereByOrigin(part, {})));
-  const rows: { id: string; severity: AlertSeverity | ''; alerts: unknown }[] = await database.reads.query(
-    'SELECT customer AS id, alert_type AS severity, SUM(alerts) AS alerts FROM alert_counts ' +
-      `WHERE ${sql} GROUP BY customer, alert_type HAVING SUM(alerts) > 0`,
-    values,
-  );
+  const rows: { id: string; severity: AlertSeverity | ''; status: StoredStatus; alerts: unknown }[] =
+    await database.reads.query(
+      'SELECT customer AS id, alert_type AS severity, status, SUM(alerts) AS alerts FROM alert_counts ' +
+        `WHERE ${sql} GROUP BY customer, alert_type, status HAVING SUM(alerts) > 0`,
+      values,
+    );
   const ofSeverity = new Map<AlertSeverity, number>();
   const ofSource = new Map<string, number>();
-  for (const { id, severity, alerts } of rows) {
-    addTo(ofSeverity, severity === '' ? 'none' : severity, Number(alerts));
-    if (id !== '') addTo(ofSource, id, Number(alerts));
+  for (const { id, severity, status, alerts } of rows) {
+    const counted = hasStatus({ completion }, visibleStatusOf(status)) ? Number(alerts) : 0;
+    addTo(ofSeverity, severity === '' ? 'none' : severity, counted);
+    if (id !== '') addTo(ofSource, id, counted);
   }
   const text = wanted.toLowerCase();
   const names = await nameSources(database, list, [...ofSource.keys()]);
   return {
     severities: alertSeveritySchema.options.flatMap((severity) => {
-      const alerts = ofSeverity.get(severity) ?? 0;
-      return alerts > 0 ? [{ severity, alerts }] : [];
+      const alerts = ofSeverity.get(severity);
+      return alerts === undefined ? [] : [{ severity, alerts }];
     }),
     sources: sortByName(
       [...ofSource]

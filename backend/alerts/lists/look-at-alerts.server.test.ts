@@ -1,9 +1,7 @@
-import { STORED } from '#backend/server/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { type Range, branchesOf } from './alert-branches.ts';
 import { lookAt, lookAtRange } from './look-at-alerts.ts';
 import type { Search } from './prepare-search.ts';
@@ -17,7 +15,7 @@ const SLICE_BYTES = 20_000;
 
 beforeAll(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place, STORED);
+  database = await openTestDatabase(place);
   const large = 'x'.repeat(9_000);
   const texts = ['a heron', 'a stork', `${large} heron`, `${large} stork`, `heron ${large}`];
   ids = await insertAlerts(

@@ -8,7 +8,7 @@ import {
   MAX_FILTER_SOURCES,
 } from '#backend/contract/alert-query.ts';
 import { type AlertList, type ListPlace, ownPlaces } from '#backend/contract/alert-place.ts';
-import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
+import { type ParsedSearch, type SearchKey, isSourceId, parseSearch } from '#backend/contract/search.ts';
 import type { SeverityCountsQuery } from '#backend/contract/severity-counts.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween } from '#backend/platform/database/id-times.ts';
@@ -229,14 +229,25 @@ function shared(
 const isAmong = (names: readonly string[], name: string): boolean =>
   names.some((one) => one.trim().toLowerCase() === name.toLowerCase());
 
-/** Sources of these names, or with these ids. */
+/** Sources of these names, and these ids themselves: the alerts of a source that was deleted still have its id. */
 async function sourcesNamed(reads: EntityManager, names: readonly string[]): Promise<string[]> {
-  const sources: { id: string; name: string }[] = await reads.query('SELECT id, name FROM sources ORDER BY id');
-  return sources
-    .filter(({ id, name }) => isAmong(names, name) || names.includes(id))
-    .map(({ id }) => id)
-    .slice(0, MAX_FILTER_SOURCES);
+  const ids = names.filter(isSourceId);
+  return [...new Set([...ids, ...(await sourcesStored(reads, names))])].slice(0, MAX_FILTER_SOURCES);
 }
+
+/** The sources that there are with these names or ids. */
+async function sourcesStored(reads: EntityManager, names: readonly string[]): Promise<string[]> {
+  const sources: { id: string; name: string }[] = await reads.query('SELECT id, name FROM sources ORDER BY id');
+  return sources.filter(({ id, name }) => isAmong(names, name) || names.includes(id)).map(({ id }) => id);
+}
+
+/** Whether there is a source with this name or id. */
+export const isSourceNamed = async ({ reads }: Reads, name: string): Promise<boolean> =>
+  (await sourcesStored(reads, [name])).length > 0;
+
+/** Whether a member has this name or email; "none" is nobody, whom alerts can have as their owner. */
+export const isMemberNamed = async ({ reads }: Reads, name: string): Promise<boolean> =>
+  (await ownersNamed(reads, { id: '', displayName: '', email: '' }, { list: 'all' }, [name])).size > 0;
 
 /** Names as they are stored: those that are written this way, else those that differ in their case alone. */
 async function namesStored(

@@ -61,10 +61,12 @@ interface SearchedSize {
 const HAS_TRAIT: Record<SearchTrait, Condition> = {
   test: { sql: 'is_test = 1', values: [] },
   flapping: { sql: "flapping_since IS NOT NULL AND status <> 'completed'", values: [] },
+  quiet: { sql: 'quiet_by_id IS NOT NULL', values: [] },
 };
 
-/** Columns of an alert that are looked at. */
-const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
+/** Columns of an alert that are looked at: what its sender reports, and what members write. */
+const REPORTED = ['payload', 'url', 'customer', 'title'];
+const SEARCHED = [...REPORTED, 'note_text'];
 
 /**
  * Prepares to look for traits and for the texts that a list is searched for, each somewhere in title, customer, url, payload
@@ -78,7 +80,7 @@ export async function createSearch(
   list: NarrowedList,
   known: Pick<ListSize, 'alerts' | 'entries'>,
 ): Promise<Search | undefined> {
-  const { parts, texts, traits, range } = list;
+  const { parts, texts, traits, range, isWithoutNotes = false } = list;
   const { reads, dialect } = database;
   const named = namesOf(list);
   const looks = isLookedThrough(list);
@@ -97,7 +99,7 @@ export async function createSearch(
     condition: looks
       ? allOf([
           ...(traits.length > 0 ? [anyOf(traits.map((trait) => HAS_TRAIT[trait]))] : []),
-          ...spelled.map((spellings) => dialect.contains(SEARCHED, spellings)),
+          ...spelled.map((spellings) => dialect.contains(isWithoutNotes ? REPORTED : SEARCHED, spellings)),
         ])
       : undefined,
     index: indexed.length + names.length > 0 ? { of: index, question: { texts: indexed, names } } : undefined,

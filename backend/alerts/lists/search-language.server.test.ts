@@ -52,7 +52,7 @@ const alerts = (): (Partial<StoredAlert> & { title: string })[] => [
   },
   { id: idAt(4), title: 'filed', status: 'in-progress', ownerId: anna.id, folderId, payload: '{"text":"disk full"}' },
   { id: idAt(3), title: 'bens', status: 'completed', ownerId: ben.id, payload: '{"text":"disk full"}' },
-  { id: idAt(1), title: 'plain', payload: '{}' },
+  { id: idAt(1), title: 'plain', payload: '{}', quietById: uuidv7(), quietByName: 'Upgrade' },
 ];
 
 beforeAll(async () => {
@@ -107,6 +107,7 @@ describe('in a list', () => {
     ['folder:Disks', []],
     ['source:monitoring', ['posted']],
     ['source:nowhere', []],
+    ['is:quiet', ['plain']],
     ['unknown:key', []],
   ])('%s', async (search, found) => {
     expect(await find(anna, 'inbox', search)).toEqual(found);
@@ -187,6 +188,15 @@ test('what is not understood is refused in words', async () => {
     'status: takes pending, accepted, in-progress or completed. from: takes today',
   );
   expect((await anna.get('/api/alerts/inbox?search=x&timeZone=Nowhere')).status).toBe(400);
+});
+
+test('a source that was deleted is found by its id, beside others by their names', async () => {
+  const sourceId = uuidv7();
+  await insertAlerts(server.database, [{ title: 'orphan', sourceId, sourceName: 'Old Zabbix' }]);
+  expect(await find(anna, 'inbox', `source:${sourceId}`)).toEqual(['orphan']);
+  expect(await find(anna, 'inbox', `source:${sourceId} orphan`)).toEqual(['orphan']);
+  expect(await find(anna, 'inbox', 'source:"Old Zabbix"')).toEqual([]);
+  expect(await find(anna, 'inbox', `source:${sourceId} customer:Blue`)).toEqual([]);
 });
 
 test('all that a search finds can be changed together', async () => {

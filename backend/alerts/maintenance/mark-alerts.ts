@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import { type PresentableAlert, type StoredAlert, publishedAlert } from '#backend/alerts/alert/alert.ts';
+import { addHistories } from '#backend/alerts/alert/write-history.ts';
 import { isPaused } from '#backend/alerts/alert/rhythm.ts';
 import type { MatchedAlert } from '#backend/alerts/alert/match-list.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
@@ -75,6 +76,15 @@ export async function keepQuiet(
     await writeMark(tx, stored, { quietById: id, quietByName: name });
     for (const one of some) Object.assign(one.alert, { quietById: id, quietByName: name });
   }
+  // Insight counts what a window kept quiet by the history, once the mark is gone.
+  await addHistories(
+    tx,
+    released.map(({ alert }) => ({
+      alertId: alert.id,
+      action: 'kept_quiet',
+      userDisplayName: alert.quietByName ?? '',
+    })),
+  );
   await unmark(tx, released);
   for (const one of reported) one.isQuiet ||= one.alert.quietById !== null;
 }

@@ -8,8 +8,9 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween } from '#backend/platform/database/id-times.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { hasReadableRule } from './plan-occurrence.ts';
-import { narrowWindow, requireWindowSearch } from './quiet-windows.ts';
-import { type Schedule, type Span, firstAfterClockChange, lastSpanBefore, nextSpans, spansOf } from './schedule.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
+import { requireWindowSearch } from './quiet-windows.ts';
+import { type Schedule, type Span, firstAfterClockChange, nextSpans, pastSpan, spansOf } from './schedule.ts';
 import { scheduleOf } from './requested-schedule.ts';
 import { type StoredWindow, WindowEntity } from './window-entities.ts';
 
@@ -86,22 +87,12 @@ function isOnSummerTime({ endsAt }: Span, { timeZone }: Schedule): boolean {
   return utcOffsetAt(endsAt, timeZone) > standard;
 }
 
-/** The last time before now as if the rule had always been there, else as long a time before now. */
-function pastSpan(schedule: Schedule, now: number): Span {
-  const length = schedule.minutes * 60_000;
-  const weeks = Math.ceil(Math.max(0, schedule.startsAt - now + length) / (7 * 24 * 60 * 60_000)) + 5;
-  const earlier = { ...schedule, startsAt: schedule.startsAt - weeks * 7 * 24 * 60 * 60_000 };
-  const isCounted = /COUNT|INTERVAL/.test(schedule.rrule ?? '');
-  const last = schedule.rrule === null || isCounted ? undefined : lastSpanBefore(earlier, now);
-  return last ?? { startsAt: now - length, endsAt: now };
-}
-
 async function pastOf(
   { database, search, countMessages }: PreviewDeps,
   text: string,
   { startsAt, endsAt }: Span,
 ): Promise<WindowPreview['past']> {
-  const list = await narrowWindow(database, text);
+  const list = await narrowStored(database, text);
   const range = bothRanges(list.range, await idsBetween(database.reads, { from: startsAt, to: endsAt }));
   const ids: string[] = [];
   for await (const some of findIds({ database, search }, { ...list, range })) {
@@ -112,11 +103,12 @@ async function pastOf(
   let stillFiring = 0;
   for (let at = 0; at < counted.length; at += 500) {
     const rows = await database.reads.getRepository(AlertEntity).find({
-      select: { id: true, resolvedAt: true, completedAt: true },
+      select: { id: true, status: true, resolvedAt: true, completedAt: true },
       where: { id: In(counted.slice(at, at + 500)) },
     });
     stillFiring += rows.filter(
-      ({ resolvedAt, completedAt }) => (resolvedAt ?? endsAt) >= endsAt && (completedAt ?? endsAt) >= endsAt,
+      ({ status, resolvedAt, completedAt }) =>
+        (resolvedAt ?? endsAt) >= endsAt && (status !== 'completed' || (completedAt ?? endsAt) >= endsAt),
     ).length;
     await nextTurn();
   }

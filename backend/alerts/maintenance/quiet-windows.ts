@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { type MatchedAlert, compileList } from '#backend/alerts/alert/match-list.ts';
-import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
 import { coalesce } from '#backend/platform/database/coalesce.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -41,9 +41,6 @@ export type WindowsNow = Pick<QuietWindows, 'onAt'>;
 /** For whoever stores alerts where no windows are. */
 export const NO_WINDOWS: WindowsNow = { onAt: () => [] };
 
-/** A window is nobody's: it knows no "me". */
-const NOBODY = { id: '', displayName: '', email: '' };
-
 /** What of the search language is about people, and not about what a sender reports. */
 const OF_PEOPLE: ReadonlySet<string | undefined> = new Set(['owner', 'status', 'folder']);
 
@@ -67,27 +64,6 @@ export function requireWindowSearch(search: string): void {
   );
 }
 
-/** The alerts that a window is about. @throws {ProblemError} where it names too many customers or types by now */
-export const narrowWindow = (
-  database: Pick<Database, 'reads' | 'dialect'>,
-  search: string,
-  completion?: 'open',
-): ReturnType<typeof narrowList> => narrowList(database, NOBODY, { list: 'all' }, { search, completion });
-
-/** Why a window keeps nothing quiet; undefined when it can. */
-export async function faultOf(
-  database: Pick<Database, 'reads' | 'dialect'>,
-  search: string,
-): Promise<string | undefined> {
-  try {
-    await narrowWindow(database, search);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProblemError) return error.message;
-    throw error;
-  }
-}
-
 /** The windows that are on by now or soon, compiled. @param onBroken is given each whose search is not understood */
 export async function loadQuietWindows(
   database: Pick<Database, 'reads' | 'dialect'>,
@@ -100,7 +76,7 @@ export async function loadQuietWindows(
   for (const { id, name, search, startsAt, endsAt } of stored) {
     if (startsAt > Date.now() + AHEAD_MS) continue;
     try {
-      const list = await narrowWindow(database, search);
+      const list = await narrowStored(database, search);
       windows.push({ id, name, startsAt, endsAt, matches: compileList(list), readsTexts: list.texts.length > 0 });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
-import { occurrenceListSchema, windowPreviewSchema } from '#backend/contract/maintenance.ts';
+import { occurrenceListSchema, windowEndSchema, windowPreviewSchema } from '#backend/contract/maintenance.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { listenLive } from '#tests/support/live-client.ts';
+import { makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { newWindow, planWindow } from '#tests/support/window-calls.ts';
@@ -82,6 +84,23 @@ test('a window that kept alerts quiet while no server led begins and ends at onc
     .toMatchObject({ state: 'ended' });
 });
 
+test('what only a note says is not what a window is about, and its preview does not count it', async () => {
+  const [noted = '', reported = ''] = await insertAlerts(server.database, [
+    { customer: 'Noted', title: 'Replica is behind' },
+    { customer: 'Noted', title: 'Kestrel does not answer' },
+  ]);
+  await admin.send('POST', `/api/alerts/${noted}/notes`, { text: 'Kestrel is replaced today', mentions: [] });
+  const search = 'kestrel customer:Noted';
+  const { current } = await planWindow({ admin }, 0, { search });
+  await expect.poll(() => stored(current?.id)).toMatchObject({ kept: 1 });
+  const answer = await admin.get('/api/alerts/inbox?customer=Noted');
+  const quiet = alertListSchema.parse(await answer.json()).filter(({ quietBy }) => quietBy !== undefined);
+  expect(quiet.map(({ id }) => id)).toEqual([reported]);
+  const { name: _, ...body } = newWindow(0, { search });
+  const preview = await admin.send('POST', '/api/maintenance/preview', body);
+  expect(windowPreviewSchema.parse(await preview.json()).past).toMatchObject({ alerts: 1 });
+});
+
 test('an alert that leaves a window and comes back is counted once', async () => {
   const { current } = await planWindow({ admin }, 0, { search: '"Disk of Once" severity:warning' });
   for (const severity of ['warning', 'critical', 'warning']) {
@@ -96,6 +115,33 @@ test('an alert that leaves a window and comes back is counted once', async () =>
   const [alert] = alertListSchema.parse(await answer.json());
   expect(alert?.quietBy?.id).toBe(current?.id);
   expect(await stored(current?.id)).toMatchObject({ kept: 1 });
+});
+
+test('what a rule suppresses while a window is on stays quiet at its end, and is not announced', async () => {
+  const { current } = await planWindow({ admin }, 0, { search: '"Disk of Ruled"' });
+  const report = (severity: string) =>
+    admin.postAlert(apiKey, {
+      routing_key: 'any',
+      event_action: 'trigger',
+      dedup_key: 'ruled',
+      payload: { summary: 'Disk of Ruled', source: 'db-7', severity },
+    });
+  await report('warning');
+  const rule = await makeRule({ admin }, { search: '"Disk of Ruled" severity:critical', actions: { suppress: true } });
+  await report('critical');
+  const quietBy = async () =>
+    alertListSchema.parse(await (await admin.get('/api/alerts/inbox?q=Ruled')).json()).map((alert) => alert.quietBy);
+  expect(await quietBy()).toMatchObject([{ id: rule.id }]);
+  const live = await listenLive(admin);
+  await runAt(Date.now() + 2 * 3_600_000);
+  await expect
+    .poll(() => live.events.map((event) => 'ended' in event && windowEndSchema.safeParse(event.ended).data?.id))
+    .toContain(current?.id);
+  live.socket.close();
+  const titles = live.events.flatMap((event) => (event.type === 'alert_updated' ? [event.alert.title] : []));
+  expect(titles).not.toContain('Disk of Ruled');
+  expect(await stored(current?.id)).toMatchObject({ state: 'ended', kept: 1, stillFiring: 0 });
+  expect(await quietBy()).toMatchObject([{ id: rule.id }]);
 });
 
 test('an alert without a readable payload is judged by the windows that read no texts', async () => {
@@ -169,11 +215,13 @@ test('a window whose rule this release does not take is on once more, and keeps 
 
 test('the next time of a window whose rule this release does not take stays planned, with what is changed', async () => {
   const { id, current } = await planWindow({ admin }, 0, { search: 'customer:Kept', minutes: 5, rrule: 'FREQ=DAILY' });
+  const planned = () =>
+    server.database.reads.getRepository(OccurrenceEntity).findOneBy({ windowId: id, state: 'planned' });
+  // The server plans the next time as this one begins.
+  await expect.poll(async () => ((await planned())?.startsAt ?? 0) > Date.now()).toBe(true);
   await server.database.transaction((tx) =>
     tx.getRepository(WindowEntity).update({ id }, { rrule: 'FREQ=HOURLY', search: 'customer:Kept' }),
   );
-  const planned = () =>
-    server.database.reads.getRepository(OccurrenceEntity).findOneBy({ windowId: id, state: 'planned' });
   const before = await planned();
   expect((await admin.send('PATCH', `/api/maintenance/windows/${id}`, { search: 'customer:Other' })).status).toBe(200);
   expect(await planned()).toEqual({ ...before, search: 'customer:Other' });

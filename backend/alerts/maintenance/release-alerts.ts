@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { ALERT_PLACE, AlertEntity, type StoredAlert, publishedAlert } from '#backend/alerts/alert/alert.ts';
 import { findRedundant } from '#backend/alerts/groups/notify-once.ts';
@@ -24,6 +24,7 @@ type Released = Pick<StoredAlert, 'id' | 'severity' | 'ownerId'>;
  * is about it. Each alert is released once, whoever goes on after a kill.
  *
  * @param others the windows that are on now
+ * The rows of what stays quiet by another window are left: the end counts and deletes them.
  */
 export async function releaseAlerts(
   database: Database,
@@ -31,11 +32,15 @@ export async function releaseAlerts(
   others: readonly QuietWindow[],
   stopping: AbortSignal,
 ): Promise<void> {
+  let last = '';
   while (!stopping.aborted) {
-    const rows = await database.reads
-      .getRepository(QuietAlertEntity)
-      .find({ where: { occurrenceId: occurrence.id }, take: BATCH_ALERTS });
+    const rows = await database.reads.getRepository(QuietAlertEntity).find({
+      where: { occurrenceId: occurrence.id, alertId: MoreThan(last) },
+      order: { alertId: 'ASC' },
+      take: BATCH_ALERTS,
+    });
     if (rows.length === 0) return;
+    last = rows.at(-1)?.alertId ?? last;
     const ids = rows.map(({ alertId }) => alertId);
     await database.transaction((tx) => release(tx, occurrence, others, ids));
     await pause(PAUSE_MS, stopping);
@@ -66,9 +71,10 @@ async function release(
   );
   const firing = released.filter(stillFires);
   if (firing.length > 0) await countFiring(tx, occurrence.id, firing);
+  // What is snoozed notifies nobody, and says nothing for its card.
   const left = await findRedundant(
     tx,
-    firing.map((alert) => ({ alert })),
+    firing.filter(({ snoozedUntil }) => snoozedUntil === null).map((alert) => ({ alert })),
   );
   const notifying = firing.filter(({ id }) => !left.has(id)).map(({ id }) => id);
   const over = released.filter((alert) => !stillFires(alert)).map(({ id }) => id);
@@ -78,10 +84,16 @@ async function release(
     ...(notifying.length > 0 ? [{ type: 'alert_updated', alertIds: notifying, reason: 'quiet_ended' } as const] : []),
     ...(silent.length > 0 ? [{ type: 'alert_updated', alertIds: silent, reason: 'repeated' } as const] : []),
   );
-  const places = ids.map(() => '?').join(', ');
+  // Also what another server moved. Rules keep alerts quiet, too, and windows what is over.
+  const windows = new Set(others.map(({ id }) => id));
+  const elsewhere = new Set(moved);
+  for (const alert of locked) if (windows.has(alert.quietById ?? '') && stillFires(alert)) elsewhere.add(alert.id);
+  const done = ids.filter((id) => !elsewhere.has(id));
+  if (done.length === 0) return;
+  const places = done.map(() => '?').join(', ');
   await tx.query(`DELETE FROM quiet_alerts WHERE occurrence_id = ? AND alert_id IN (${places})`, [
     occurrence.id,
-    ...ids,
+    ...done,
   ]);
 }
 

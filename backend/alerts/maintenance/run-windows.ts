@@ -12,9 +12,16 @@ import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { countKept, lockOn, writeMark } from './mark-alerts.ts';
 import { hasReadableRule, planNext } from './plan-occurrence.ts';
-import { KNOWN_MS, loadQuietWindows, narrowWindow } from './quiet-windows.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
+import { KNOWN_MS, loadQuietWindows } from './quiet-windows.ts';
 import { releaseAlerts } from './release-alerts.ts';
-import { OccurrenceEntity, type StoredOccurrence, WindowEntity, ownersOf } from './window-entities.ts';
+import {
+  OccurrenceEntity,
+  QuietAlertEntity,
+  type StoredOccurrence,
+  WindowEntity,
+  ownersOf,
+} from './window-entities.ts';
 
 /** The longest pause between two passes, in milliseconds: after it a clock that was set is noticed. */
 const LONGEST_PAUSE_MS = 5_000;
@@ -157,6 +164,8 @@ async function end(
     const occurrences = tx.getRepository(OccurrenceEntity);
     await occurrences.update({ id: one.id }, { state: 'ended' });
     const { id, name, kept, stillFiring, worst: severity } = locked;
+    const moved = await tx.getRepository(QuietAlertEntity).countBy({ occurrenceId: id });
+    if (moved > 0) await tx.query('DELETE FROM quiet_alerts WHERE occurrence_id = ?', [id]);
     const goesOn = await occurrences.existsBy({
       windowId,
       state: In(['planned', 'on']),
@@ -164,7 +173,9 @@ async function end(
       endsAt: MoreThan(at),
     });
     const isSilent = goesOn && stillFiring === 0;
-    const ended = isSilent ? undefined : { id, name, kept, stillFiring, severity, ownerIds: ownersOf(locked) };
+    const left = { kept, stillFiring, ...(moved > 0 && { movedOn: moved }) };
+    const endedAt = new Date(at).toISOString();
+    const ended = isSilent ? undefined : { id, name, ...left, severity, endedAt, ownerIds: ownersOf(locked) };
     announce(tx, { type: 'maintenance_changed', ended });
     // One that an earlier release began has none yet.
     if (window) await planNext(tx, window, at);
@@ -182,7 +193,7 @@ async function markOpen(deps: WindowWork, one: StoredOccurrence, stopping: Abort
   const isAgain = look?.endsAt === one.endsAt;
   if (isAgain && at < look.again) return;
   try {
-    const open = await narrowWindow(database, one.search, 'open');
+    const open = await narrowStored(database, one.search, 'open');
     const since = isAgain ? await idsBetween(database.reads, { from: one.startsAt - CLOCKS_MS }) : {};
     const list = { ...open, range: bothRanges(open.range, since) };
     for await (const ids of findIds({ database, search }, list)) {

@@ -2,14 +2,7 @@ import { assert, constant, constantFrom, integer, oneof, property, tuple, unique
 import { describe, expect, it } from 'vitest';
 import { utcOffsetAt } from '#backend/contract/search-times.ts';
 import { RepeatRuleError, parseRepeatRule } from './repeat-rule.ts';
-import {
-  type Schedule,
-  firstAfterClockChange,
-  lastSpanBefore,
-  nextSpans,
-  overlapsItself,
-  spansOf,
-} from './schedule.ts';
+import { type Schedule, firstAfterClockChange, nextSpans, overlapsItself, pastSpan, spansOf } from './schedule.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -171,9 +164,16 @@ describe('the times of a window', () => {
 
   it('knows its last time, and whether one begins before another has ended', () => {
     const now = when('2026-12-09T00:00:00Z');
-    expect(lastSpanBefore(sunday, now)?.startsAt).toBe(when('2026-12-06T21:00:00Z'));
+    expect(pastSpan(sunday, now).startsAt).toBe(when('2026-12-06T21:00:00Z'));
     expect(overlapsItself(sunday)).toBe(false);
     expect(overlapsItself({ ...sunday, minutes: 25 * 60, rrule: 'FREQ=DAILY' })).toBe(true);
     expect([...spansOf({ ...sunday, rrule: null })]).toHaveLength(1);
+  });
+
+  it('would have been on at the hour that its clocks are to show, also where clocks were set since', () => {
+    // At nine in the morning; weeks before its first time clocks were an hour further ahead.
+    const monday = { startsAt: when('2026-11-09T08:00:00Z'), minutes: 60, timeZone: 'Europe/Berlin' };
+    const last = pastSpan({ ...monday, rrule: 'FREQ=WEEKLY;BYDAY=MO' }, when('2026-11-04T12:00:00Z'));
+    expect(last).toEqual({ startsAt: when('2026-11-02T08:00:00Z'), endsAt: when('2026-11-02T09:00:00Z') });
   });
 });

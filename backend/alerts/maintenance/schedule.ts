@@ -70,13 +70,29 @@ export function nextSpans(schedule: Schedule, after: number, count: number): Spa
 }
 
 /** The last time that had ended at a moment. @throws {RepeatRuleError} */
-export function lastSpanBefore(schedule: Schedule, now: number): Span | undefined {
+function lastSpanBefore(schedule: Schedule, now: number): Span | undefined {
   let last: Span | undefined;
   for (const span of spansOf(schedule)) {
     if (span.endsAt > now) break;
     last = span;
   }
   return last;
+}
+
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/**
+ * The last time before a moment as if the rule had always been there, else as long a time before it. @throws {RepeatRuleError}
+ */
+export function pastSpan(schedule: Schedule, now: number): Span {
+  const { startsAt, minutes, timeZone, rrule } = schedule;
+  const length = minutes * MINUTE_MS;
+  const weeks = Math.ceil(Math.max(0, startsAt - now + length) / WEEK_MS) + 5;
+  // Clocks show the same hour then, however far ahead they were.
+  const earlier = instantOf(startsAt + utcOffsetAt(startsAt, timeZone) - weeks * WEEK_MS, timeZone);
+  const isCounted = /COUNT|INTERVAL/.test(rrule ?? '');
+  const last = rrule === null || isCounted ? undefined : lastSpanBefore({ ...schedule, startsAt: earlier }, now);
+  return last ?? { startsAt: now - length, endsAt: now };
 }
 
 /** How far ahead a change of clocks is searched: a year and a little. */

@@ -22,7 +22,7 @@ import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#ba
 import { changedMeanwhile } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type PreviewDeps, previewWindow } from './preview-window.ts';
-import { faultOf } from './quiet-windows.ts';
+import { faultOfSearch } from '#backend/alerts/lists/stored-search.ts';
 import {
   type WindowAdministrator,
   type WindowDeps,
@@ -64,7 +64,7 @@ function definitionRoutes(deps: WindowDeps & PreviewDeps): Endpoint[] {
   const { database } = deps;
   const present = async (window: StoredWindow, current: StoredOccurrence | undefined): Promise<MaintenanceWindow> => {
     const { id, name, search, version, createdBy, changedBy, changedAt } = window;
-    const fault = await faultOf(database, search);
+    const fault = await faultOfSearch(database, search);
     return {
       id,
       name,

@@ -1,14 +1,14 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { In } from 'typeorm';
+import { In, Like } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
 import { type LockedAlert, lockAlert, touchAlert } from '#backend/alerts/alert/alert-store.ts';
 import { notifyMembers, rewriteNotices } from '#backend/alerts/notices/notice.ts';
 import { addHistories } from '#backend/alerts/alert/write-history.ts';
 import { cutText } from '#backend/contract/cut-text.ts';
-import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
-import { newId } from '#backend/platform/database/ids.ts';
+import { type AddedNote, MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
+import { idOfText, newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
@@ -36,20 +36,25 @@ interface NoteContext {
 }
 
 /**
- * Writes a note on an alert, and notifies whom it mentions.
+ * Writes a note on an alert, and notifies whom it mentions. What was written by the same request of the same member already
+ * stays as it is.
  *
  * @throws {ProblemError} 404 when the member may not know of the alert, 409 when it has as many notes as it may have, 422
  * when it mentions somebody who cannot see the alert.
  */
-export async function addNote(context: NoteContext, actor: Actor, alertId: string, input: NewNote): Promise<Note> {
+export async function addNote(context: NoteContext, actor: Actor, alertId: string, input: AddedNote): Promise<Note> {
+  const end = endOfId(actor, alertId, input);
   const note = await onBehalfOf(context.database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
+    const written =
+      end && (await tx.getRepository(NoteEntity).findOneBy({ alertId, authorId: actor.id, id: Like(`%${end}`) }));
+    if (written) return written;
     if ((await tx.getRepository(NoteEntity).countBy({ alertId })) >= MAX_NOTES) {
       throw conflict(`This alert has ${MAX_NOTES} notes already. Delete one of yours first.`);
     }
-    const mentions = await peopleIn(tx, found, input.mentions);
+    const mentions = await peopleIn(tx, found, input);
     const added: StoredNote = {
-      id: newId(),
+      id: end ? newId().slice(0, -end.length) + end : newId(),
       alertId,
       authorId: actor.id,
       authorName: actor.displayName,
@@ -71,6 +76,13 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
   return presentNote(note);
 }
 
+/** How many characters of an id are random, after its time and the digits that say of which kind it is. */
+const RANDOM_LENGTH = 16;
+
+/** How the id of a note ends that comes with the id of a request: the same for the same request of a member about an alert. */
+const endOfId = (actor: Actor, alertId: string, { requestId }: AddedNote): string | undefined =>
+  requestId === undefined ? undefined : idOfText(`note ${actor.id} ${alertId} ${requestId}`).slice(-RANDOM_LENGTH);
+
 /**
  * Changes a note of the member's own; whom it did not mention before is notified. The same text again changes nothing.
  *
@@ -86,7 +98,7 @@ export async function editNote(
   const note = await onBehalfOf(context.database, actor).transaction(async (tx) => {
     const found = await requireAlert(tx, actor, alertId);
     const before = await requireOwnNote(tx, actor, alertId, noteId, 'edit');
-    const mentions = await peopleIn(tx, found, input.mentions, JSON.parse(before.mentions) as Note['mentions']);
+    const mentions = await peopleIn(tx, found, input, JSON.parse(before.mentions) as Note['mentions']);
     const notified = JSON.parse(before.notified) as string[];
     const added = mentions.map(({ id }) => id).filter((id) => !notified.includes(id));
     const isSame = before.text === input.text && before.mentions === JSON.stringify(mentions);
@@ -164,12 +176,12 @@ async function requireOwnNote(
 /**
  * Whom a note mentions, by name, each once.
  *
- * @param known whom it mentions already: they stay by the name that they had, also without an account or sight of the alert
+ * @param known whom it mentions already: they stay by the name that the text has, also without an account or sight of the alert
  */
 async function peopleIn(
   tx: Transaction,
   alert: StoredAlert,
-  mentions: string[],
+  { text, mentions }: NewNote,
   known: Note['mentions'] = [],
 ): Promise<Note['mentions']> {
   const ids = [...new Set(mentions)];
@@ -178,7 +190,7 @@ async function peopleIn(
   return ids.map((id) => {
     const user = users.find((one) => one.id === id);
     const mentioned = known.find((one) => one.id === id);
-    if (mentioned && (!user || !canSee(user, alert))) return mentioned;
+    if (mentioned && (!user || !canSee(user, alert) || text.includes(`@${mentioned.name}`))) return mentioned;
     if (!user) throw unacceptable('Somebody whom this note mentions has no account any more.');
     if (!canSee(user, alert)) {
       throw unacceptable(`${user.displayName} cannot see this alert, so a note on it cannot mention them.`);

@@ -5,6 +5,7 @@ import { AlertEntity, type StoredAlert, canSee } from '#backend/alerts/alert/ale
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { alertIdParamsSchema } from '#backend/contract/alert-query.ts';
 import {
+  addedNoteSchema,
   newNoteSchema,
   noteListSchema,
   noteParamsSchema,
@@ -75,10 +76,11 @@ export function noteRoutes(context: {
       method: 'POST',
       path: '/api/alerts/:id/notes',
       tag: 'alerts',
-      summary: 'Writes a note on an alert; whom it mentions is notified once.',
+      summary:
+        'Writes a note on an alert; whom it mentions is notified once. With the `requestId` of an earlier call it is written once.',
       access: 'member',
       params: alertIdParamsSchema,
-      body: newNoteSchema,
+      body: addedNoteSchema,
       responses: { 201: noteSchema },
       errors: [409],
       handle: async ({ actor, params, body }) => created(await addNote(context, actor, params.id, body)),

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UserEntity } from '#backend/identity/users/user.ts';
 import { sweep } from '#backend/transfer/retention/retention.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import {
   MAX_MENTIONS,
   MAX_NOTES,
   MAX_NOTE_LENGTH,
+  MAX_PEOPLE,
   noteListSchema,
   noteSchema,
   notesOfAlertsSchema,
@@ -14,6 +16,7 @@ import { newId } from '#backend/platform/database/ids.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { noticesOf } from '#tests/support/notice-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { NoteEntity } from './note.ts';
@@ -65,6 +68,24 @@ describe('a note', () => {
     expect(await notesOf(anna)).toEqual([]);
     expect((await remove(anna, note.id)).status).toBe(404);
     expect(await actions()).toEqual(['note_deleted', 'note_edited', 'note_added', 'received']);
+  });
+
+  test('that is sent again by the same request is written once, and notifies once', async () => {
+    const send = (member: TestClient, requestId: string) =>
+      member.send('POST', `/api/alerts/${id}/notes`, { text: 'Rebooting.', mentions: [ben.id], requestId });
+    const [one, other] = await Promise.all([send(anna, 'a'), send(anna, 'a')]);
+    expect([one.status, other.status]).toEqual([201, 201]);
+    const note = noteSchema.parse(await one.json());
+    expect(noteSchema.parse(await other.json())).toEqual(note);
+    expect(await notesOf(anna)).toEqual([note]);
+    expect(await actions()).toEqual(['note_added', 'received']);
+    const about = (await noticesOf(ben)).filter((notice) => notice.alert.id === id);
+    expect(about).toHaveLength(1);
+    await send(anna, 'b');
+    await send(admin, 'a');
+    expect(await countNotes()).toBe(3);
+    expect((await remove(anna, note.id)).status).toBe(204);
+    expect(noteSchema.parse(await (await send(anna, 'a')).json()).id).not.toBe(note.id);
   });
 
   test('is nobody else’s to change, an administrator’s neither', async () => {
@@ -144,6 +165,24 @@ describe('a mention', () => {
     forBen.socket.close();
   });
 
+  test('is offered of who sees the alert before others, however many colleagues there are', async () => {
+    await accept(ben);
+    const { id: _, ...like } = await server.addUser({ displayName: 'Aaron' });
+    const many = Array.from({ length: MAX_PEOPLE }, (_unused, number) => ({
+      ...like,
+      id: newId(),
+      email: `aaron${number}@example.com`,
+      emailKey: `aaron${number}@example.com`,
+      displayName: `Aaron ${number}`,
+    }));
+    await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(many));
+    const people = peopleSchema.parse(await (await ben.get(`/api/alerts/${id}/people`)).json());
+    expect(people).toHaveLength(MAX_PEOPLE);
+    expect(people.filter(({ canSee }) => canSee).map((person) => person.id)).toContain(ben.id);
+    expect(people[0]?.canSee).toBe(true);
+    await server.database.transaction((tx) => tx.getRepository(UserEntity).delete(many.map((user) => user.id)));
+  });
+
   test('is refused of somebody who cannot see the alert, or has no account', async () => {
     await accept(anna);
     const refused = await write(anna, '@Ben Okafor', [ben.id]);
@@ -166,6 +205,16 @@ describe('a mention', () => {
     expect(edited.status).toBe(200);
     expect(noteSchema.parse(await edited.json()).mentions).toEqual([{ id: ben.id, name: 'Ben Okafor' }]);
     expect((await edit(anna, note.id, '@Ben Okafor, @Nobody', [ben.id, newId()])).status).toBe(422);
+  });
+
+  test('keeps the name that the note was written with, also when the colleague has another by now', async () => {
+    const cleo = await server.signedIn({ displayName: 'Cleo Reyes' });
+    const note = await written(anna, '@Cleo Reyes look, pasword', [cleo.id]);
+    await server.database.transaction((tx) =>
+      tx.getRepository(UserEntity).update({ id: cleo.id }, { displayName: 'Cleo Stone' }),
+    );
+    const edited = await edit(anna, note.id, '@Cleo Reyes look, password', [cleo.id]);
+    expect(noteSchema.parse(await edited.json()).mentions).toEqual([{ id: cleo.id, name: 'Cleo Reyes' }]);
   });
 });
 

@@ -4,14 +4,17 @@ import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
 import { MAX_PEOPLE, type Person } from '#backend/contract/note.ts';
 import { sortByName } from '#backend/contract/name.ts';
 
-/** The colleagues whose name contains a text, sorted, each with their open alerts and whether they may see this one. */
+/** The colleagues whose name contains a text, who may see this alert first, each with their open alerts. */
 export async function findPeople(reads: EntityManager, alert: StoredAlert, search = ''): Promise<Person[]> {
   const users = await reads
     .getRepository(UserEntity)
     .find({ select: { id: true, displayName: true, role: true }, where: { isActive: true, isService: false } });
   const wanted = search.toLowerCase();
   const found = users.filter(({ displayName }) => displayName.toLowerCase().includes(wanted));
-  const shown = sortByName(found, ({ displayName }) => displayName).slice(0, MAX_PEOPLE);
+  const sorted = sortByName(found, ({ displayName }) => displayName);
+  // Only who may see the alert can be mentioned: they must not be cut for the others.
+  const seeing = sorted.filter((user) => canSee(user, alert));
+  const shown = [...seeing, ...sorted.filter((user) => !canSee(user, alert))].slice(0, MAX_PEOPLE);
   const counts = await countOpen(
     reads,
     shown.map(({ id }) => id),

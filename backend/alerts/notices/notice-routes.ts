@@ -1,3 +1,4 @@
+import { isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import { AlertEntity, type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
 import { HistoryEntity } from '#backend/alerts/alert/history.ts';
@@ -158,6 +159,7 @@ function presentAlertOf(row: StoredNotice, { actor, alert, owners, deleters }: A
     severity: severity ?? 'none',
     state: state ?? 'event',
     access: isVisible ? 'visible' : alert === undefined ? 'deleted' : 'taken',
+    ...(!isVisible && alert && isCompletedUntaken(alert) && { isCompleted: true as const }),
     ...(ownerName !== undefined && { ownerName }),
     ...(deletedBy !== undefined && { deletedBy }),
   };

@@ -13,6 +13,7 @@ import {
   timeColumn,
 } from '#backend/platform/database/columns.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { inSizes } from '#backend/platform/database/dialect.ts';
 import { idsBetween, timedCondition } from '#backend/platform/database/id-times.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -77,9 +78,13 @@ export interface Notified {
  * already, because the same change is dealt with again, is neither kept nor announced a second time.
  */
 export async function notifyMembers(tx: Transaction, notified: readonly Notified[]): Promise<void> {
+  // A statement of SQLite takes 32,766 values.
+  for (const some of inSizes(notified)) await notifySome(tx, some);
+}
+
+async function notifySome(tx: Transaction, notified: readonly Notified[]): Promise<void> {
   const stored = tx.getRepository(NoticeEntity);
   const ids = notified.map(({ notice }) => notice.id);
-  if (ids.length === 0) return;
   const known = await stored.find({ select: { id: true }, where: { id: In(ids) } });
   const added = notified.filter(({ notice }) => !known.some(({ id }) => id === notice.id));
   if (added.length === 0) return;

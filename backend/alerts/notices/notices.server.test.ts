@@ -91,7 +91,7 @@ describe('a notice', () => {
 
   test('of an alert that was given and taken back at once is none', async () => {
     // Both come while notices are gathered, also on a busy machine.
-    const own = await startTestServer({}, { noticesGatherMs: 4_000 });
+    const own = await startTestServer({}, { noticesGatherMs: 9_000 });
     onTestFinished(() => own.destroy());
     const [giver, taker] = [await own.signedIn(), await own.signedIn()];
     const [id = '', other = ''] = await insertAlerts(own.database, [{}, {}]);

@@ -10,6 +10,9 @@ import { type TriedAlert, createTally } from './tally-dry-run.ts';
 /** Alerts that one statement reads. */
 const PAGE_ROWS = 2_000;
 
+/** So many are judged however long it takes. */
+const LEAST_ALERTS = 100;
+
 if (!parentPort) throw new Error('The dry run was started outside a worker thread.');
 const port = parentPort;
 const { place, byKey, before, after, ruleId }: DryRunQuestion = workerData;
@@ -26,9 +29,9 @@ const ignoreFault = (): void => undefined;
 type Row = Omit<TriedAlert, 'isTest' | 'receivedAt'> & { isTest: number | string; receivedAt: number | string };
 
 async function run(): Promise<DryRunAnswer> {
-  const beganAt = performance.now();
   const { read, close } = await openReader(place, new AbortController().signal);
   try {
+    const beganAt = performance.now();
     const tally = createTally(
       createRuleSet(compiled(before), ignoreFault),
       createRuleSet(compiled(after), ignoreFault),
@@ -42,10 +45,17 @@ async function run(): Promise<DryRunAnswer> {
     let last = 'g';
     let judged = 0;
     let isAll = false;
-    while (judged < DRY_RUN_ALERTS && !isAll && performance.now() - beganAt < DRY_RUN_MS) {
+    // Counted from the first page on: however slow the database is, so long is left for judging.
+    let endsAt: number | undefined;
+    let pageMs = 0;
+    // A page that would come after that is not asked for.
+    while (judged < DRY_RUN_ALERTS && !isAll && (endsAt === undefined || performance.now() + pageMs < endsAt)) {
+      const askedAt = performance.now();
       const rows: Row[] = await read(sql, [last]);
+      pageMs = performance.now() - askedAt;
+      endsAt ??= performance.now() + DRY_RUN_MS;
       for (const row of rows) {
-        if (performance.now() - beganAt > DRY_RUN_MS) break;
+        if (judged >= LEAST_ALERTS && performance.now() > endsAt) break;
         tally.add({ ...row, receivedAt: Number(row.receivedAt), isTest: Number(row.isTest) === 1 });
         judged += 1;
       }

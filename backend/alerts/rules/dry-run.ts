@@ -1,12 +1,13 @@
 import { In } from 'typeorm';
 import type { DatabasePlace } from '#backend/alerts/insight/reader.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import type { RuleDryRun, RuleDryRunQuery, Ruled } from '#backend/contract/rule.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { type TriedRule, runInThread } from './dry-run-thread.ts';
-import { compileRules, inOrder, narrowRule, requireRuleSearch } from './open-rules.ts';
+import { compileRules, inOrder, requireRuleSearch } from './open-rules.ts';
 import { RuleEntity, type StoredRule } from './rule-entities.ts';
 import { noSuchRule } from './rule-commands.ts';
 import type { RuledById } from './tally-dry-run.ts';
@@ -29,7 +30,7 @@ export async function dryRunRules({ database, place }: DryRunDeps, query: RuleDr
   const stored = inOrder(await database.reads.getRepository(RuleEntity).find());
   const changed = changedRules(stored, query);
   // A stored rule that is not understood does nothing. Of the one that is tried, that is to be known.
-  if (query.rule) await narrowRule(database, query.rule.search);
+  if (query.rule) await narrowStored(database, query.rule.search);
   const [before, after] = await Promise.all([stored, changed.rules].map((rules) => compiled(database, rules)));
   const { tally, tookMs, total } = await runInThread({
     place,

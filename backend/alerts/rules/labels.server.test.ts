@@ -1,3 +1,4 @@
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -14,7 +15,6 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { deleteRules, makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { narrowRule } from './open-rules.ts';
 import { compileRule, createRuleSet } from './rule-set.ts';
 
 let server: TestServer;
@@ -206,7 +206,7 @@ test('a search stands for ten labels at most', async () => {
 });
 
 test('two servers with other rules that store reports of one problem at once leave it with one label, which its lists know', async () => {
-  const list = await narrowRule(server.database, `"${problem}"`);
+  const list = await narrowStored(server.database, `"${problem}"`);
   const writerOf = (under: string) => {
     const compiled = compileRule({ id: crypto.randomUUID(), name: under, version: 1 }, { label: under }, list);
     const rules = createRuleSet([compiled], () => undefined);

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
-import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { coalesce } from '#backend/platform/database/coalesce.ts';
@@ -38,9 +37,6 @@ const NONE = createRuleSet([], () => undefined);
 /** For whoever stores alerts where no rules are. */
 export const NO_RULES: RulesNow = { current: () => NONE };
 
-/** A rule is nobody's: it knows no "me". */
-const NOBODY = { id: '', displayName: '', email: '' };
-
 /** What of the search language is about people, and not about what a sender reports. */
 const OF_PEOPLE: ReadonlySet<string | undefined> = new Set(['owner', 'status', 'folder']);
 
@@ -63,10 +59,6 @@ export function requireRuleSearch(search: string): void {
   );
 }
 
-/** The alerts that a rule is about. @throws {ProblemError} where it names too many customers or types by now */
-export const narrowRule = (database: Pick<Database, 'reads' | 'dialect'>, search: string): Promise<NarrowedList> =>
-  narrowList(database, NOBODY, { list: 'all' }, { search });
-
 /** The order in which rules are applied. */
 export const inOrder = <Rule extends Pick<StoredRule, 'place' | 'id'>>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1));
@@ -87,7 +79,7 @@ export async function compileRules(
     const actions = actionsOf(rule);
     try {
       if (!actions) throw unacceptable('What it does is not understood.');
-      rules.push(compileRule(rule, actions, await narrowRule(database, rule.search)));
+      rules.push(compileRule(rule, actions, await narrowStored(database, rule.search)));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       onBroken(rule, error);

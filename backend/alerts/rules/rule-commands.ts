@@ -7,15 +7,16 @@ import {
   type RuleChange,
   ruleActionsSchema,
 } from '#backend/contract/rule.ts';
+import { faultOfSearch } from '#backend/alerts/lists/stored-search.ts';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { UserEntity, findUser, lockActiveAdmins } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { ProblemError, conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { type Rules, inOrder, narrowRule, requireRuleSearch } from './open-rules.ts';
+import { type Rules, inOrder, requireRuleSearch } from './open-rules.ts';
 import { RuleEntity, RuleHitsEntity, type StoredRule, actionsOf } from './rule-entities.ts';
 import { noHits, readHits } from './rule-hits.ts';
 
@@ -85,13 +86,7 @@ async function faultOf(
 ): Promise<string | undefined> {
   if (assignee === null) return 'The account that it assigns alerts to is gone.';
   if (assignee?.isActive === false) return `The account of ${assignee.displayName} is disabled.`;
-  try {
-    await narrowRule(database, search);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProblemError) return error.message;
-    throw error;
-  }
+  return faultOfSearch(database, search);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { viewSchema } from '#backend/contract/view.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -162,6 +163,20 @@ test('the preview counts what each choice would have let through, by the excepti
   await ben.send('POST', `/api/alerts/${one.id}/assign`, { userId: anna.id });
   await expect.poll(async () => (await previewOf(anna)).byLevel.mine).toBe(decided.byLevel.mine + 1);
   expect((await previewOf(anna)).byLevel.never).toBe(2);
+});
+
+test('what a rule keeps quiet is neither counted by the preview nor among its recent alerts', async () => {
+  const customer = `Suppressed ${crypto.randomUUID()}`;
+  const admin = await server.signedIn({ role: 'admin' });
+  await makeRule({ admin }, { search: `customer:"${customer}"`, actions: { suppress: true } });
+  const before = await previewOf(anna);
+  await anna.postAlert(key, { customer, severity: 'critical', title: 'Known noise' });
+  const suppressed = await customerId(customer);
+  await set(anna, { kind: 'customer', id: suppressed, level: 'always' });
+  const { byLevel, exceptions, alerts } = await previewOf(anna);
+  expect(byLevel).toEqual(before.byLevel);
+  expect(exceptions).toEqual([{ kind: 'customer', id: suppressed, notifications: 0 }]);
+  expect(alerts.map(({ title }) => title)).not.toContain('Known noise');
 });
 
 test('the preview says what is decided of recent alerts now, and by what', async () => {

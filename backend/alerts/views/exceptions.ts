@@ -18,16 +18,18 @@ const ORDER: readonly ExceptionKind[] = ['view', 'source', 'customer', 'alert_ty
 /** Exceptions of each kind by what they are of, with the name that people know it by. */
 const SQL: Record<MuteKind, string> = {
   source:
-    'SELECT e.source_id AS id, s.name AS name, e.level AS level, e.muted_until AS ends ' +
+    'SELECT e.user_id AS userId, e.source_id AS id, s.name AS name, e.level AS level, e.muted_until AS ends ' +
     'FROM source_mutes e JOIN sources s ON s.id = e.source_id',
   customer:
-    'SELECT e.customer_id AS id, c.name AS name, e.level AS level, e.muted_until AS ends ' +
+    'SELECT e.user_id AS userId, e.customer_id AS id, c.name AS name, e.level AS level, e.muted_until AS ends ' +
     'FROM customer_mutes e JOIN customers c ON c.id = e.customer_id',
   alert_type:
-    'SELECT e.alert_type AS id, e.alert_type AS name, e.level AS level, e.muted_until AS ends FROM alert_type_mutes e',
+    'SELECT e.user_id AS userId, e.alert_type AS id, e.alert_type AS name, e.level AS level, e.muted_until AS ends ' +
+    'FROM alert_type_mutes e',
 };
 
 interface ExceptionRow {
+  userId: string;
   id: string;
   name: string;
   level: NoticeLevel;
@@ -81,16 +83,25 @@ async function countOf(reads: EntityManager, sql: string, userId: string, now: n
   return Number(row?.total ?? 0);
 }
 
-/** Every exception of a member but those of views, as the decision about an alert reads them: however many mutes there are. */
+/**
+ * Every exception of these members but those of views, by the member's id, as the decision about an alert reads them: however
+ * many mutes there are.
+ */
 export async function findLevels(
   reads: EntityManager,
-  userId: string,
+  userIds: readonly string[],
   now: number,
-): Promise<ReadonlyMap<string, NoticeLevel>> {
-  const levels = new Map<string, NoticeLevel>();
+): Promise<ReadonlyMap<string, ReadonlyMap<string, NoticeLevel>>> {
+  const levels = new Map<string, Map<string, NoticeLevel>>();
   for (const [kind, sql] of Object.entries(SQL) as [MuteKind, string][]) {
-    const rows: ExceptionRow[] = await reads.query(`${sql} WHERE e.user_id = ? AND ${IS_IN_FORCE}`, [userId, now]);
-    for (const { id, name, level } of rows) levels.set(exceptionKey(kind, kind === 'source' ? id : name), level);
+    const rows: ExceptionRow[] = await reads.query(
+      `${sql} WHERE e.user_id IN (${userIds.map(() => '?').join(', ')}) AND ${IS_IN_FORCE}`,
+      [...userIds, now],
+    );
+    for (const { userId, id, name, level } of rows) {
+      const own = levels.get(userId) ?? new Map<string, NoticeLevel>();
+      levels.set(userId, own.set(exceptionKey(kind, kind === 'source' ? id : name), level));
+    }
   }
   return levels;
 }

@@ -60,9 +60,9 @@ export async function createView({ database }: Deps, { actor, ip }: ViewAuthor, 
     version: 1,
     changedAt: Date.now(),
   };
-  await withFreeName({ database }, view, () =>
+  await withFreeName({ database }, actor, view, () =>
     onBehalfOf(database, actor).transaction(async (tx) => {
-      view.position = await takePlace(tx, view.ownerId);
+      view.position = await takePlace(tx, actor, view.ownerId);
       await tx.getRepository(ViewEntity).insert(view);
       await choose(tx, actor, view.id, input);
       if (isShared(view)) await addAudit(tx, authorOf(actor, ip), 'shared_view_created', view.name);
@@ -84,7 +84,7 @@ export async function changeView(
   { version, isShared: shares, name, search, sort }: ViewChange,
 ): Promise<StoredView> {
   if (search !== undefined) assertUnderstood(search);
-  return withFreeName({ database }, { name: name ?? '' }, () =>
+  return withFreeName({ database }, actor, { name: name ?? '' }, () =>
     onBehalfOf(database, actor).transaction(async (tx) => {
       const before = await lockView(tx, actor, id);
       if (!canChangeView(actor, before)) throw notAllowed();
@@ -99,7 +99,7 @@ export async function changeView(
         search: search ?? before.search,
         sort: sort ?? before.sort,
         ownerId,
-        position: ownerId === before.ownerId ? before.position : await takePlace(tx, ownerId),
+        position: ownerId === before.ownerId ? before.position : await takePlace(tx, actor, ownerId),
         version: version + 1,
         changedAt: Date.now(),
       };
@@ -207,21 +207,21 @@ const viewsOf = (tx: Transaction, ownerId: string): Promise<StoredView[]> =>
   tx.getRepository(ViewEntity).find({ where: { ownerId }, order: { position: 'ASC', id: 'ASC' } });
 
 /** The place of one more view: behind the others. @throws {ProblemError} 409 when there are as many as there may be. */
-async function takePlace(tx: Transaction, ownerId: string): Promise<number> {
+async function takePlace(tx: Transaction, actor: Actor, ownerId: string): Promise<number> {
   await lockScope(tx, ownerId);
   const views = await viewsOf(tx, ownerId);
   if (views.length >= MAX_VIEWS) {
-    throw conflict(
-      ownerId === EVERYBODY
-        ? `There are ${MAX_VIEWS} shared views already. Delete one first.`
-        : `You have ${MAX_VIEWS} views already. Delete one first.`,
-    );
+    if (ownerId === EVERYBODY) throw conflict(`There are ${MAX_VIEWS} shared views already. Delete one first.`);
+    const hidden = views.filter((view) => !canSeeView(actor, view)).length;
+    const counted = hidden === 0 ? '' : `, counting those of all alerts that you no longer see: ${hidden}`;
+    throw conflict(`You have ${MAX_VIEWS} views already${counted}. Delete one first.`);
   }
   return (views.at(-1)?.position ?? -1) + 1;
 }
 
 async function withFreeName<Result>(
-  { database: { dialect } }: Pick<Deps, 'database'>,
+  { database: { dialect, reads } }: Pick<Deps, 'database'>,
+  actor: Actor,
   { name }: Pick<StoredView, 'name'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -229,6 +229,12 @@ async function withFreeName<Result>(
     return await work();
   } catch (error) {
     if (!dialect.isDuplicate(error)) throw error;
+    const taken = await reads.getRepository(ViewEntity).findOneBy({ ownerId: actor.id, nameKey: nameKeyOf(name) });
+    if (taken && !canSeeView(actor, taken)) {
+      throw conflict(
+        `You have a view of all alerts named "${name}" already, which you no longer see. Choose another name.`,
+      );
+    }
     throw conflict(name === '' ? 'A view has this name already.' : `There is a view named "${name}" already.`);
   }
 }

@@ -109,6 +109,7 @@ async function expectTrueNumbers(member: TestClient): Promise<void> {
 
 async function listed(member: TestClient, { list, search }: Pick<View, 'list' | 'search'>): Promise<number> {
   const query = new URLSearchParams({ ...(search !== '' && { search }), timeZone: 'Europe/Berlin', limit: '500' });
+  if (list === 'mine' && !search.includes('status:')) query.set('completion', 'open');
   return (await walkList(member, `/api/alerts/${listPaths[list]}?${query}`)).alerts.length;
 }
 
@@ -195,6 +196,21 @@ describe('while somebody looks', () => {
     }, PATIENT);
     expect(counted(admins.events, perPerson.id)).toEqual([0]);
     expect(counted(annas.events, everything.id)).toEqual([]);
+    await expectTrueNumbers(anna);
+  });
+
+  test('what is completed is counted in no view of My Alerts, unless its search names a status', async () => {
+    await clearViews();
+    const searches = ['', 'unwatched', 'unwatched status:completed', 'unwatched "status:completed"'];
+    for (const search of searches) await save(anna, { list: 'mine', search });
+    const before = await listed(anna, { list: 'mine', search: '' });
+    const { id } = await admin.postAlert(key, { title: 'Unwatched' });
+    await anna.send('POST', `/api/alerts/${id}/accept`);
+    const expectNumbers = (...numbers: number[]) =>
+      waitFor(async () => expect((await viewsOf(anna)).map(({ alerts }) => alerts)).toEqual(numbers), PATIENT);
+    await expectNumbers(before + 1, 1, 0, 0);
+    await anna.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+    await expectNumbers(before, 0, 1, 0);
     await expectTrueNumbers(anna);
   });
 

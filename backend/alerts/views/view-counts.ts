@@ -4,6 +4,7 @@ import type { Logger } from '#backend/platform/logger/logger.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
 import { namesTimes, tokensOf } from '#backend/contract/search.ts';
+import { completionOfView } from '#backend/contract/view-completion.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import { type CountedList, createCountedList } from './counted-list.ts';
@@ -98,6 +99,7 @@ export function createViewCounts(
     const narrowed = await narrowList(database, viewer, listOf(view.list, viewer), {
       ...(search !== '' && { search }),
       timeZone: timeZone ?? 'UTC',
+      completion: completionOfView(view.list, search),
     });
     const began = performance.now();
     const alerts = await one.list.count(narrowed, rest);

@@ -152,6 +152,22 @@ describe('saving', () => {
     expect((await create(admin, { name: 'Night', list: 'inbox', isShared: true })).status).toBe(201);
   });
 
+  test('a refusal names views that their owner no longer sees, and that keep their name and place', async () => {
+    await made(admin, { name: 'Late', list: 'all' });
+    await server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: admin.id }, { role: 'user' }));
+    const taken = await create(admin, { name: 'late', list: 'inbox' });
+    expect([taken.status, await taken.text()]).toEqual([
+      409,
+      'You have a view of all alerts named "late" already, which you no longer see. Choose another name.',
+    ]);
+    for (let number = 1; number < MAX_VIEWS; number += 1) await made(admin, { name: `View ${number}` });
+    const full = await create(admin, { name: 'One more', list: 'inbox' });
+    expect([full.status, await full.text()]).toEqual([
+      409,
+      'You have 20 views already, counting those of all alerts that you no longer see: 1. Delete one first.',
+    ]);
+  });
+
   test('no more than there may be, also when they are saved at the same moment', async () => {
     const save = (number: number) => create(anna, { name: `View ${number}`, list: 'inbox' });
     const answers = await Promise.all(Array.from({ length: MAX_VIEWS + 5 }, (_, number) => save(number)));

@@ -105,7 +105,10 @@ export const ACCOUNT_FIELDS: Fields = [
     auditEntrySchema.shape.actorName,
     'Who did it, as they were called; for a failed sign-in, the e-mail that was tried.',
   ],
-  [auditEntrySchema.shape.subject, 'Whom or what it was done to.'],
+  [
+    auditEntrySchema.shape.subject,
+    'Whom or what it was done to; for a sign-in, by which method: “password and code of an app”, “passkey”, or the name of a provider.',
+  ],
   [
     auditEntrySchema.shape.detail,
     'What was changed, or why somebody was kept out; absent where there is nothing to add.',

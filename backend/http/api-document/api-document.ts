@@ -1,5 +1,6 @@
 import { type ZodOpenApiOverride, type ZodOpenApiPathsObject, createDocument } from 'zod-openapi';
 import { z } from 'zod';
+import { TOKEN_SCOPES } from '#backend/contract/api-token.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { SEARCH_KEYS } from '#backend/contract/search.ts';
 import { TIME_FORMS } from '#backend/contract/search-times.ts';
@@ -50,8 +51,8 @@ Signing in sets two cookies: the session (\`sid\`; \`__Host-sid\` on https) and 
 and DELETE under \`/api\` but the sign-in must repeat in \`${CSRF_HEADER}\`.
 
 Programs call with an API token instead, as \`Authorization: Bearer adt_…\`, without cookies and without the CSRF header. A
-token's scope is \`read\`, \`triage\` (which includes it) or \`admin\` (which includes both); each call names the scope that it
-takes. A token makes 600 calls a minute.
+token's scope is ${TOKEN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}, each of which includes those before it; each call
+names the scope that it takes. A token makes 600 calls a minute.
 
 Lists take a \`search\`: words and quoted phrases, all of which are to be found, and ${SEARCH_KEYS.map((key) => `\`${key}:\``).join(', ')}.
 Values of one key are alternatives. \`from:\` and \`to:\` take ${TIME_FORMS};

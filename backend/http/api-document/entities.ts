@@ -10,7 +10,12 @@ import {
 } from '#backend/contract/alert.ts';
 import { MAX_LIST_ROWS, alertListQuerySchema } from '#backend/contract/alert-query.ts';
 import { alertStatsSchema, queueProgressSchema, snoozedCountsSchema } from '#backend/contract/alert-totals.ts';
-import { acceptQuerySchema, ownerQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
+import {
+  acceptQuerySchema,
+  ownerQuerySchema,
+  statusChangeSchema,
+  versionQuerySchema,
+} from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
   colleagueSchema,
@@ -44,7 +49,7 @@ import { wallboardSchema } from '#backend/contract/wallboard.ts';
 import { latencyFiguresSchema, latencySchema } from '#backend/contract/latency.ts';
 import { changesSchema } from '#backend/contract/change.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
-import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
+import { addedNoteSchema, newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import {
   alertTypeMuteBodySchema,
   bulkMuteSchema,
@@ -114,6 +119,7 @@ const ENTITIES: Entities = {
   SnoozedCounts: [snoozedCountsSchema, 'How many alerts are snoozed that the member may wake.'],
   AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
   SeverityCounts: [severityCountsSchema, 'How many alerts of a list have each severity.'],
+  StatusChange: [statusChangeSchema, 'Another status of an alert of the caller.'],
   BulkChange: [
     bulkChangeSchema,
     'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`. `expectsMore` goes with an `expectedCount` that is only the least. `regroup` takes `ids` alone.',
@@ -135,7 +141,8 @@ const ENTITIES: Entities = {
   HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
   Note: [noteSchema, 'A note on an alert: plain text, with the colleagues that it mentions.'],
   NoteOfAlert: [noteOfAlertSchema, 'A note with the alert that it is on.'],
-  NewNote: [newNoteSchema, 'A note to be written, or what a note becomes.'],
+  NewNote: [newNoteSchema, 'What a note becomes.'],
+  AddedNote: [addedNoteSchema, 'A note to be written.'],
   Changes: [changesSchema, 'What changed since a place, and the place to ask from the next time.'],
   FirstRun: [firstRunSchema, 'Whether an alert has ever arrived, and whom to ask while none has.'],
   Contact: [contactSchema, 'An administrator to ask.'],
@@ -235,6 +242,10 @@ const FIELDS: Fields = [
   ],
   [sourceSchema.shape.version, 'Grows by one with each change of an administrator.'],
   [alertSchema.shape.version, 'Grows by one with each change: of two answers about an alert, the higher is newer.'],
+  [
+    statusChangeSchema.shape.restoresCompletion,
+    'With `completed`, undoes that the alert was reopened: it has the time again at which it was completed before, unless it was returned, given or reported since.',
+  ],
   [acceptQuerySchema.shape.status, 'The status that the alert gets in the same step; `accepted` by default.'],
   [
     ownerQuerySchema.shape.ifOwner,

@@ -31,7 +31,7 @@ import {
   sourceWithSecretsSchema,
   authenticationUseSchema,
 } from '#backend/contract/source.ts';
-import { sourceHealthSchema } from '#backend/contract/source-standing.ts';
+import { sourceHealthSchema, sourcesInTroubleSchema } from '#backend/contract/source-standing.ts';
 import type { Entities } from './account-entities.ts';
 
 /** The objects of sources, their mappings and their deliveries. */
@@ -42,6 +42,10 @@ export const SOURCE_ENTITIES: Entities = {
   SourceAuth: [sourceAuthSchema, 'By which methods the sender may authenticate.'],
   SourceSecret: [sourceSecretSchema, 'A secret as it is listed, without the secret itself.'],
   SourceHealth: [sourceHealthSchema, 'How a source is doing, and why.'],
+  SourcesInTrouble: [
+    sourcesInTroubleSchema,
+    'The ids of the sources that refuse what is posted, and of the silent ones.',
+  ],
   AuthenticationUse: [authenticationUseSchema, 'How often a method of authentication was used.'],
   NewSource: [newSourceSchema, 'A source to be made.'],
   SourceChange: [sourceChangeSchema, 'What is to change; what is absent stays.'],

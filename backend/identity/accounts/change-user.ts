@@ -1,3 +1,4 @@
+import { type ChatService, SERVICE_NAMES } from '#backend/contract/chat-account.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
@@ -17,8 +18,8 @@ export const lastAdmin = () => conflict('This is the last active administrator; 
 
 /**
  * Changes what an account is called, by which e-mail it signs in, and its role. Another role ends the sessions and API
- * tokens of the account; another e-mail ends its reset link, which went to the address before, and takes the place of an
- * invitation.
+ * tokens of the account; another e-mail ends its reset link, which went to the address before, and the chat accounts that were
+ * connected by it, and takes the place of an invitation.
  *
  * @throws {ProblemError} 404 when there is no such account, 409 when the e-mail is taken, for one's own role, for the role
  * of the last active administrator, and for the break-glass administrator
@@ -64,6 +65,7 @@ export async function changeUser(
       await removeResetLinksOf(tx, id);
       await revokeInvitationOf(tx, author, changed);
     }
+    if (changed.emailKey !== found.emailKey) await endChatsOfEmail(tx, author, changed);
     if (hasRole) await addAudit(tx, author, 'role_changed', `${email}: ${found.role} → ${role}`);
     if (hasRole) await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'profile_changed', userId: id }, { type: 'members_changed' });
@@ -75,4 +77,19 @@ export async function changeUser(
       if (!database.dialect.isDuplicate(error)) throw error;
       throw conflict(`There is an account with the e-mail ${change.email ?? ''} already.`);
     });
+}
+
+/** Chat accounts that the e-mail before connected are of whoever has that address; by the new one the next press connects. */
+async function endChatsOfEmail(tx: Transaction, author: Author, { id, email }: User): Promise<void> {
+  const isOfEmail = 'FROM chat_accounts WHERE user_id = ? AND is_by_email = 1';
+  const ended: { name: string; service: ChatService; place: string }[] = await tx.query(
+    `SELECT account_name AS name, service, place ${isOfEmail} ORDER BY id`,
+    [id],
+  );
+  await tx.query(`DELETE ${isOfEmail}`, [id]);
+  for (const { name, service, place } of ended) {
+    await addAudit(tx, author, 'chat_account_disconnected', name, {
+      detail: `${email}: ${SERVICE_NAMES[service]} ${place}`,
+    });
+  }
 }

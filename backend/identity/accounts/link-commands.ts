@@ -38,7 +38,7 @@ export interface LinkDeps {
   passwords: Passwords;
   securityMails: SecurityMails;
 
-  config: Pick<IdentityConfig, 'breakGlass'>;
+  config: Pick<IdentityConfig, 'breakGlass' | 'passwordOnlyFor'>;
   mails: MailQueue;
 }
 
@@ -74,10 +74,11 @@ async function requireRoom(tx: Transaction): Promise<void> {
 }
 
 /** Queues the mail with a link, in the transaction that makes the link. */
-async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
+async function mailLink({ config, mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
+  const mailed = { ...link, hasPasswords: config.passwordOnlyFor === undefined };
   await mails.add(
     tx,
-    { to: link.email, ...linkMail(mails.publicUrl, link, token) },
+    { to: link.email, ...linkMail(mails.publicUrl, mailed, token) },
     { linkId: link.id, expiresAt: link.expiresAt },
   );
 }
@@ -140,10 +141,18 @@ async function replaceResetLink(
   return made;
 }
 
+/** @throws {ProblemError} 409 where a link to reset this account's password would not work */
+function requireResettable({ config }: LinkDeps, user: User): void {
+  refuseBreakGlass(config, user.email);
+  if (config.passwordOnlyFor !== undefined) throw conflict('Passwords are switched off on this server.');
+  if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
+}
+
 /**
  * A link with which a member chooses another password themselves. Until then they keep the one that they have.
  *
- * @throws {ProblemError} 404 when there is no such account, 409 when it is disabled or no mail can be sent
+ * @throws {ProblemError} 404 when there is no such account, 409 when it is disabled, passwords are switched off, or no mail can
+ * be sent
  */
 export async function makeResetLink(
   deps: LinkDeps,
@@ -155,8 +164,7 @@ export async function makeResetLink(
   return changeLinks(deps, author, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.isService) throw notFound('There is no account with this id.');
-    refuseBreakGlass(deps.config, user.email);
-    if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
+    requireResettable(deps, user);
     const made = await replaceResetLink(deps, tx, user, author, isMailed);
     await addAudit(tx, author, 'reset_link_created', user.email, { detail: fingerprintOf(made.link.tokenHash) });
     return made;
@@ -181,16 +189,19 @@ export async function mailResetLink(deps: LinkDeps, email: string, ip: string): 
 /**
  * Gives a link another token and its whole time again; the one before stops working. Whoever renews it is its maker.
  *
- * @throws {ProblemError} 404 when it was used or revoked, 409 when no mail can be sent
+ * @throws {ProblemError} 404 when it was used or revoked, 409 when no mail can be sent, or as {@link makeResetLink}
  */
 export async function renewLink(deps: LinkDeps, author: Author, id: string, isMailed: boolean): Promise<MadeLink> {
   if (isMailed && !deps.mails.isConfigured) throw cannotMail();
   return changeLinks(deps, author, async (tx) => {
     // Accounts before links, as whoever uses one or takes the right to make them away.
     await lockActiveAdmins(tx);
+    const named = await tx.getRepository(AccountLinkEntity).findOneBy({ id });
+    const user = named?.userId ? await lockUser(tx, named.userId) : undefined;
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
     if (!known) throw notFound('This link was already used or revoked.');
     refuseBreakGlass(deps.config, known.email);
+    if (user) requireResettable(deps, user);
     const { token, stored: times } = newLinkTimes(isMailed);
     if (known.kind === 'invitation' && known.expiresAt <= times.createdAt) await requireRoom(tx);
     const stored = { ...times, ...makerOf(author), subjectKey: known.userId ?? known.subjectKey };

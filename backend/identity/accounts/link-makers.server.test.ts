@@ -7,7 +7,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
 import { AccountLinkEntity } from '#backend/identity/users/account-link.ts';
-import { join, resetByLink } from './link-commands.ts';
+import { join, renewLink, resetByLink } from './link-commands.ts';
 import { createPasswords } from '#backend/identity/users/passwords.ts';
 import { setUserRole } from './user-commands.ts';
 import { type User, UserEntity } from '#backend/identity/users/user.ts';
@@ -61,6 +61,8 @@ const change = (id: string, changed: Partial<User>) =>
   server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id }, changed));
 const changeLink = (id: string, byId: string | null, byName: string) =>
   server.database.transaction((tx) => tx.getRepository(AccountLinkEntity).update({ id }, { byId, byName }));
+
+const NO_RULES = { breakGlass: undefined, passwordOnlyFor: undefined };
 
 describe('links end with the right to make them', () => {
   test.each([
@@ -125,7 +127,7 @@ describe('links end with the right to make them', () => {
       return 'a hash';
     };
     const deps = {
-      config: { breakGlass: undefined },
+      config: NO_RULES,
       database: server.database,
       passwords: { ...createPasswords(4), hash },
       securityMails: NO_SECURITY_MAILS,
@@ -153,5 +155,35 @@ describe('links end with the right to make them', () => {
       expect(accounts).toBe(joined.status === 200 ? 1 : 0);
       expect((await use('join', invited.token)).status).toBe(404);
     }
+  });
+});
+
+describe('a reset link that nobody could use', () => {
+  test('goes when its member is disabled, also where they are enabled again', async () => {
+    const { person, reset } = await makerWithLinks();
+    for (const active of [false, true]) {
+      await must(admin.send('PATCH', `/api/auth/users/${person.id}/toggle-active`, { active }));
+      expect((await list()).map(({ id }) => id)).not.toContain(reset.id);
+      expect((await renew(reset.id)).status).toBe(404);
+    }
+    expect((await use('reset-password', reset.token)).status).toBe(404);
+  });
+
+  test('is not renewed: of a disabled member, or where passwords are switched off', async () => {
+    const { person, invited, reset } = await makerWithLinks();
+    await change(person.id, { isActive: false });
+    const answer = await renew(reset.id);
+    expect([answer.status, await answer.text()]).toEqual([409, 'This account is disabled. Enable it first.']);
+    await change(person.id, { isActive: true });
+    const deps = {
+      config: { ...NO_RULES, passwordOnlyFor: 'boss@example.com' },
+      database: server.database,
+      passwords: createPasswords(4),
+      securityMails: NO_SECURITY_MAILS,
+      mails: { isConfigured: false, publicUrl: undefined, add: async () => undefined },
+    };
+    await expect(renewLink(deps, COMMAND_LINE, reset.id, false)).rejects.toThrow('Passwords are switched off');
+    expect((await renewLink(deps, COMMAND_LINE, invited.id, false)).link.id).toBe(invited.id);
+    expect((await look(reset.token)).status).toBe(200);
   });
 });

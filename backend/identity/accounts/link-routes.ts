@@ -18,7 +18,6 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { userIdParamsSchema } from '#backend/contract/user.ts';
 import { readIdPage } from '#backend/platform/database/id-pages.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
-import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { createMailQueue } from '#backend/platform/mail/mail-queue.ts';
 import { AccountLinkEntity, presentAccountLink } from '#backend/identity/users/account-link.ts';
 import { type MadeLink, invite, makeResetLink, renewLink, revokeLink } from './link-commands.ts';
@@ -80,10 +79,8 @@ export function linkRoutes(context: {
       body: linkRequestSchema,
       responses: { 201: newAccountLinkSchema },
       errors: [409],
-      handle: async ({ actor, ip, params, body }) => {
-        if (context.config.passwordOnlyFor !== undefined) throw conflict('Passwords are switched off on this server.');
-        return created(presentMadeLink(await makeResetLink(deps, authorOf(actor, ip), params.id, body.isMailed)));
-      },
+      handle: async ({ actor, ip, params, body }) =>
+        created(presentMadeLink(await makeResetLink(deps, authorOf(actor, ip), params.id, body.isMailed))),
     }),
     endpoint({
       method: 'POST',
@@ -105,6 +102,7 @@ export function linkRoutes(context: {
       tag: 'members',
       summary: 'Has a link stop working.',
       access: ['admin'],
+      tokenScope: 'none',
       params: linkIdParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {

@@ -11,9 +11,9 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notSignedIn, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { removeSessionsOf, renewSession } from '#backend/identity/sessions/session-store.ts';
+import { endMadeOf, removeSessionsOf, renewSession } from '#backend/identity/sessions/session-store.ts';
 import { ApiTokenEntity, nameOfToken } from '#backend/identity/sessions/api-token.ts';
-import { endLinksOf, removeResetLinksOf } from '#backend/identity/users/account-link.ts';
+import { removeResetLinksOf } from '#backend/identity/users/account-link.ts';
 import type { PasswordCheck } from '#backend/identity/users/password-check.ts';
 import { refuseWeak } from '#backend/identity/users/password-rules.ts';
 import { MAX_LIST_MEMORY, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
@@ -112,7 +112,7 @@ export async function changePassword(
     if (revokeTokens) await revokeTokensOf(tx, author, actor.id);
     if (endSessions) await removeSessionsOf(tx, actor.id, { keptId: renewed.id });
     // Whoever was in another session may have made them.
-    if (endSessions) await endLinksOf(tx, actor.id);
+    if (endSessions) await endMadeOf(tx, actor.id);
     // A reset link of theirs may have gone.
     announce(tx, { type: 'members_changed' });
     return { after: { ...found, ...changed }, session: renewed };

@@ -58,8 +58,8 @@ export async function createUser(
 }
 
 /**
- * Disables or enables an account; one that is as wanted stays as it is. Disabling ends its sessions and sockets at once,
- * and its open alerts return to the inbox.
+ * Disables or enables an account; one that is as wanted stays as it is. Disabling ends its sessions and sockets at once, takes
+ * back the links that reset its password, and its open alerts return to the inbox.
  *
  * @param wanted absent: the other state than the account's, for callers that do not say which
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
@@ -81,6 +81,7 @@ export async function setUserActive(
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
+    if (!isActive) await removeResetLinksOf(tx, id);
     if (!isActive) await tx.query('DELETE FROM mails WHERE user_id = ?', [id]);
     if (!isActive) await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });

@@ -4,11 +4,22 @@ import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
-import { optionsFrom, passkeyOrigin, sendSigned, withPasskey } from '#tests/support/second-step-calls.ts';
+import {
+  addTotp,
+  codeOf,
+  optionsFrom,
+  passkeyOrigin,
+  pendingSignIn,
+  secondStep,
+  sendSigned,
+  signInWithPasskey,
+  withPasskey,
+} from '#tests/support/second-step-calls.ts';
 import { SoftwareAuthenticator } from '#tests/support/software-authenticator.ts';
 import { createSourceWorld } from '#tests/support/source-world.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -49,6 +60,31 @@ const emailOf = ({ session }: TestClient) => session?.email ?? '';
 
 const readings = async (reader: TestClient, on = admin) =>
   (await trailOf(reader, on)).filter(({ action }) => action === 'deliveries_read');
+
+test('a sign-in is an entry that says by which method', async () => {
+  const key = new SoftwareAuthenticator({ origin: passkeyOrigin(server) });
+  const { member, device, recoveryCodes } = await withPasskey(server, key);
+  const app = await addTotp(server, member);
+  const email = emailOf(member);
+  const pending = () => pendingSignIn(server, email);
+  await must(secondStep(await pending(), { method: 'totp', code: codeOf(app.key) }));
+  const browser = await pending();
+  await must(secondStep(browser, { method: 'recovery_code', code: recoveryCodes[0] ?? '', remember: true }));
+  await browser.signIn(email, TEST_PASSWORD);
+  const client = await pending();
+  const options = await optionsFrom(client, '/api/auth/login/second-step/passkey-options');
+  await must(secondStep(client, { method: 'passkey', credential: device.get(options) }));
+  await must(signInWithPasskey(server.anonymous(), device));
+  const entries = (await trailOf(member)).filter(({ action }) => action === 'signed_in');
+  expect(entries.map(({ subject }) => subject)).toEqual([
+    'passkey',
+    'password and passkey',
+    'password and remembered browser',
+    'password and recovery code',
+    'password and code of an app',
+    'password',
+  ]);
+});
 
 describe('a proof of who asks', () => {
   test('is an entry that says by what, and a refused one that says why', async () => {

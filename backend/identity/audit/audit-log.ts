@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { AuditAction, AuditEntry } from '#backend/contract/audit-entry.ts';
+import { onOneLine } from '#backend/contract/name.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import { idsBetween, timedCondition } from '#backend/platform/database/id-times.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -118,8 +119,9 @@ export async function addAudit(
     id,
     action,
     actorId: author.id,
-    actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
-    subject: subject?.slice(0, MAX_NAME).toWellFormed() ?? null,
+    // A name may be what somebody typed on the sign-in page: it begins no line of a file.
+    actorName: onOneLine(author.name.slice(0, MAX_NAME)),
+    subject: subject === null ? null : onOneLine(subject.slice(0, MAX_NAME)),
     detail: detail?.slice(0, MAX_DETAIL).toWellFormed() ?? null,
     tokenId: author.token?.id ?? null,
     tokenName: author.token?.name ?? null,

@@ -1,7 +1,13 @@
 import { In } from 'typeorm';
 import * as z from 'zod/mini';
-import { type AuditAction, KIND_OF_ACTION, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import {
+  type AuditAction,
+  KIND_OF_ACTION,
+  auditActionSchema,
+  auditEntrySchema,
+} from '#backend/contract/audit-entry.ts';
 import { type AuditQuery, auditQuerySchema } from '#backend/contract/audit-query.ts';
+import { ACTION_WORDS } from '#backend/contract/audit-words.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
@@ -29,6 +35,9 @@ export function auditRoutes({ database }: { database: Database }): Endpoint[] {
   ];
 }
 
+const ACTIONS = auditActionSchema.options;
+const isOneOf = (actions: readonly AuditAction[]): string => `action IN (${actions.map(() => '?').join(', ')})`;
+
 /** One page of the trail, and where the next one begins. Entries are found in the order of their ids, which is that of time. */
 async function readAudit(
   { reads, longReads, dialect }: Database,
@@ -40,10 +49,17 @@ async function readAudit(
     conditions.push(inRange(await idsBetween(reads, { from, to }), 'id', 'created_at'));
   }
   if (kind !== undefined) {
-    const actions = (Object.keys(KIND_OF_ACTION) as AuditAction[]).filter((action) => KIND_OF_ACTION[action] === kind);
-    conditions.push({ sql: `action IN (${actions.map(() => '?').join(', ')})`, values: actions });
+    const actions = ACTIONS.filter((action) => KIND_OF_ACTION[action] === kind);
+    conditions.push({ sql: isOneOf(actions), values: actions });
   }
-  if (q) conditions.push(dialect.contains(['actor_name', 'token_name', 'subject', 'detail', 'ip'], [q]));
+  if (q) {
+    const texts = dialect.contains(['actor_name', 'token_name', 'subject', 'detail', 'ip'], [q]);
+    const called = ACTIONS.filter((action) => ACTION_WORDS[action].toLowerCase().includes(q.toLowerCase()));
+    conditions.push({
+      sql: [`(${texts.sql}`, ...(called.length > 0 ? [isOneOf(called)] : [])].join(' OR ') + ')',
+      values: [...texts.values, ...called],
+    });
+  }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
   // Without a filter the first entries are the page; what few entries have, or none, is looked for through the whole trail.
   const sql = `SELECT id FROM audit_log ${where} ORDER BY id DESC LIMIT ${limit + 1}`;

@@ -38,7 +38,7 @@ export interface CountedAudit {
   refused(credential: WrongCredential, ip: string): Promise<void>;
   /** What a member reads: an entry in an hour for each key. It is read also when this cannot be written. */
   read(actor: Actor, key: string, entry: CountedEntry): Promise<void>;
-  /** Writes how often it was repeated where the time is over; before a stop everywhere. */
+  /** Writes how often it was repeated where the time is over; before a stop everywhere, where a failure is only logged. */
   flush(isStopping?: boolean): Promise<void>;
 }
 
@@ -98,7 +98,8 @@ export function createCountedAudit(
         });
     },
     async flush(isStopping = false) {
-      await flushBoth(members, strangers, isStopping);
+      const written = flushBoth(members, strangers, isStopping);
+      await (isStopping ? written.catch(logFailure) : written);
     },
   };
 }

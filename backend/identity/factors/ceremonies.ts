@@ -19,6 +19,9 @@ const LIFETIME_MS: Record<CeremonyKind, number> = {
   oidc_logout: 6 * 60_000,
 };
 
+/** Clocks of two servers may differ by so much, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 30_000;
+
 /** A pending sign-in's cookie lives as long as its row, in seconds. */
 export const PENDING_SIGN_IN_SECONDS = LIFETIME_MS.sign_in / 1000;
 
@@ -57,8 +60,8 @@ export async function findCeremony(
 ): Promise<StoredCeremony | undefined> {
   if (!token) return undefined;
   const found = await manager.getRepository(CeremonyEntity).findOneBy({ id: ceremonyIdOf(token), kind });
-  // A clock that was set back does not make it live longer.
-  const isLive = found && found.expiresAt >= now && found.expiresAt <= now + LIFETIME_MS[kind];
+  // A clock that was set back does not make it live longer. That of the server that began it may be a little ahead.
+  const isLive = found && found.expiresAt >= now && found.expiresAt <= now + LIFETIME_MS[kind] + CLOCK_TOLERANCE_MS;
   return isLive ? found : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type EntityManager, In, IsNull } from 'typeorm';
+import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { User } from '#backend/identity/users/user.ts';
 import type { Role } from '#backend/contract/session.ts';
 import type { SecondStepMethod, SecondStepRule } from '#backend/contract/second-step.ts';
@@ -62,9 +63,26 @@ export async function writeRule(tx: Transaction, { requiredFor }: SecondStepRule
 export const isRequiredOf = ({ requiredFor }: SecondStepRule, { role }: { role: Role }): boolean =>
   requiredFor === 'everybody' || (requiredFor === 'administrators' && role !== 'user');
 
-/** Whether this member has to set up a second step before anything else. */
-export const mustSetUp = async (manager: EntityManager, user: Pick<User, 'id' | 'role'>): Promise<boolean> =>
-  isRequiredOf(await readRule(manager), user) && (await methodsOf(manager, user.id)).length === 0;
+/** Whether a provider asks for everything by itself, so that this server asks whoever signs in there for no second step. */
+export const isEnough = (provider: string | null, { oidcProviders }: Pick<IdentityConfig, 'oidcProviders'>): boolean =>
+  oidcProviders.some(({ id, secondStep }) => id === provider && !secondStep);
+
+/**
+ * Whether a member for whom something acts without a session, an API token or an account of a chat, has to set up a second
+ * step first. Who signs in at a provider that is enough has none to set up.
+ */
+export async function mustSetUp(
+  manager: EntityManager,
+  user: Pick<User, 'id' | 'role'>,
+  config: Pick<IdentityConfig, 'oidcProviders'>,
+): Promise<boolean> {
+  if (!isRequiredOf(await readRule(manager), user)) return false;
+  if ((await methodsOf(manager, user.id)).length > 0) return false;
+  const rows: { provider: string }[] = await manager.query('SELECT provider FROM identities WHERE user_id = ?', [
+    user.id,
+  ]);
+  return !rows.some(({ provider }) => isEnough(provider, config));
+}
 
 /** Removes what goes with the last second step: recovery codes and remembered browsers. */
 export async function removeCompanions(tx: Transaction, userId: string): Promise<void> {

@@ -22,7 +22,7 @@ import {
 import { conflict, notFound, notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { endProviderSignIns } from '#backend/identity/factors/ceremonies.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { IdentityEntity, identitiesOf, presentIdentity } from './identity.ts';
+import { IdentityEntity, type StoredIdentity, identitiesOf, presentIdentity } from './identity.ts';
 import { requireLinkable } from './own-flow.ts';
 import { type Flow, beginFlow } from './sign-in-flow.ts';
 
@@ -117,7 +117,10 @@ export function identityRoutes(
           const mine = await identitiesOf(tx, user.id);
           const found = mine.find(({ id }) => id === params.id);
           if (!found) throw notFound('This provider is not linked to your account.');
-          if (mine.length === 1 && config.passwordOnlyFor !== undefined && user.emailKey !== config.passwordOnlyFor) {
+          // Of a provider that is configured no more nothing is lost.
+          const signsIn = (one: StoredIdentity): boolean => oidc.list.some(({ id }) => id === one.provider);
+          const isLast = signsIn(found) && !mine.some((one) => one !== found && signsIn(one));
+          if (isLast && config.passwordOnlyFor !== undefined && user.emailKey !== config.passwordOnlyFor) {
             throw conflict('You could not sign in any more: passwords are switched off. Link another provider first.');
           }
           await tx.getRepository(IdentityEntity).delete({ id: found.id });

@@ -10,7 +10,7 @@ import type { OidcProvider } from '#backend/identity/users/oidc-config.ts';
 export interface StoredIdentity {
   id: string;
   userId: string;
-  /** The provider's id in the configuration when it was linked. */
+  /** The provider's id in the configuration when it was last used. */
   provider: string;
   issuer: string;
   /** SHA-256 of issuer and subject. */
@@ -82,10 +82,16 @@ export async function insertIdentity(
   });
 }
 
-/** Notes a sign-in, in the session's transaction. False when the identity was removed meanwhile. */
-export async function useIdentity(tx: Transaction, userId: string, claims: { subjectHash: string }): Promise<boolean> {
+/**
+ * Notes a use, in the session's transaction, with the provider's id: it may be another one in the configuration by now. False
+ * when the identity was removed meanwhile.
+ */
+export async function useIdentity(
+  tx: Transaction,
+  { userId, subjectHash, provider }: Pick<StoredIdentity, 'userId' | 'subjectHash' | 'provider'>,
+): Promise<boolean> {
   const { affected } = await tx
     .getRepository(IdentityEntity)
-    .update({ userId, subjectHash: claims.subjectHash }, { lastUsedAt: Date.now() });
+    .update({ userId, subjectHash }, { provider, lastUsedAt: Date.now() });
   return affected === 1;
 }

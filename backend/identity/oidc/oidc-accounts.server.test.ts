@@ -23,7 +23,7 @@ import { must } from '#tests/support/write-routes.ts';
 let company: IdentityProvider;
 let running: TestServer | undefined;
 beforeAll(async () => {
-  company = await startIdentityProvider([PUBLIC_ORIGIN]);
+  company = await startIdentityProvider([PUBLIC_ORIGIN], { providerIds: ['company', 'entra'] });
 });
 afterAll(() => company?.stop());
 afterEach(async () => {
@@ -168,6 +168,21 @@ describe('a member who is signed in', () => {
     expect((await stranger.send('DELETE', `/api/auth/identities/${id}`)).status).toBe(404);
     await must(member.send('DELETE', `/api/auth/identities/${id}`));
     expect(await textOf(signInAt(server.anonymous()))).toMatch(/Ask an administrator/);
+  });
+
+  test('stays linked to a provider whose id was changed, and proves who they are there', async () => {
+    const before = await serve({ createAccounts: true });
+    arrive(company);
+    await must(signInAt(before.anonymous()));
+    const server = await before.restart(providersFile([{ at: company, id: 'entra', name: 'Entra' }]));
+    running = server;
+    const member = server.anonymous();
+    await must(signInAt(member, {}, 'entra'));
+    const { identities, linkable } = await identitiesOf(member);
+    expect([identities.map(({ provider, providerName }) => [provider, providerName]), linkable]).toEqual([
+      [['entra', 'Entra']],
+      [],
+    ]);
   });
 
   test('cannot link who is linked to somebody else, also not in the same moment', async () => {

@@ -202,7 +202,7 @@ async function start(
   const by = { id: provider.id, name: provider.name, sealedIdToken };
   const within: NonNullable<Parameters<typeof startSession>[3]>['within'] = (tx) =>
     // Unlinked since, it lets nobody in.
-    useIdentity(tx, user.id, { subjectHash });
+    useIdentity(tx, { userId: user.id, subjectHash, provider: provider.id });
   const reply = provider.secondStep
     ? await afterPassword(context, request, user, { by, within })
     : await startSession(context, request, user, { by, within });

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from 'uuidv7';
+import { IdentityEntity } from './identity.ts';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
+import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { identitiesSchema, oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { secondStepDueSchema } from '#backend/contract/second-step.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
@@ -42,6 +45,15 @@ async function serve(options: ProviderOptions = {}, environment: Record<string, 
 
 const identitiesOf = async (client: TestClient) =>
   identitiesSchema.parse(await (await must(client.get('/api/auth/identities'))).json());
+
+/** What these browsers are answered when they ask who is signed in. */
+const statusesOf = (server: TestServer, clients: TestClient[]) =>
+  Promise.all(
+    clients.map(
+      async ({ cookieHeader: Cookie }) => (await server.anonymous().get('/api/auth/session', { Cookie })).status,
+    ),
+  );
+
 /** A member with an authenticator app, who signs in at the provider once more. */
 async function again(secondStepToo: boolean) {
   const server = await serve({ createAccounts: true, secondStep: secondStepToo });
@@ -92,6 +104,25 @@ test.each([
   await server.database.transaction((tx) => writeRule(tx, { requiredFor: 'everybody' }));
   expect((await member.get('/api/folders')).status).toBe(status);
 });
+
+test.each([
+  [false, 200],
+  [true, 403],
+])(
+  'the API token of a member of a provider, where a second step of this server counts: %j',
+  async (isAsked, status) => {
+    const server = await serve({ createAccounts: true, secondStep: isAsked });
+    arrive(company);
+    const member = server.anonymous();
+    member.session = await sessionOf(signInAt(member));
+    const body = { name: 'Script', scope: 'read', expiresInDays: null };
+    const made = await must(member.send('POST', '/api/auth/tokens', body));
+    const { plainToken } = createdApiTokenSchema.parse(await made.json());
+    const call = () => server.anonymous().get('/api/folders', { Authorization: `Bearer ${plainToken}` });
+    await server.database.transaction((tx) => writeRule(tx, { requiredFor: 'everybody' }));
+    expect((await call()).status).toBe(status);
+  },
+);
 
 describe('signing out', () => {
   test('goes on at the provider where the configuration says so, with the ID token, which is stored encrypted', async () => {
@@ -166,18 +197,11 @@ describe('without passwords', () => {
     const [member, admin, provided] = [await before.signedIn(), before.anonymous(), before.anonymous()];
     await admin.signIn(user.email, TEST_PASSWORD);
     await must(signInAt(provided));
-    const statuses = (server: TestServer) =>
-      Promise.all(
-        [member, admin, provided].map(async ({ cookieHeader }) => {
-          const answer = await server.anonymous().get('/api/auth/session', { Cookie: cookieHeader });
-          return answer.status;
-        }),
-      );
-    expect(await statuses(before)).toEqual([200, 200, 200]);
+    expect(await statusesOf(before, [member, admin, provided])).toEqual([200, 200, 200]);
     const off = await before.restart(OFF);
-    expect(await statuses(off)).toEqual([401, 200, 200]);
+    expect(await statusesOf(off, [member, admin, provided])).toEqual([401, 200, 200]);
     running = await off.restart({ PASSWORD_SIGN_IN: 'on', BREAK_GLASS_ADMIN: '' });
-    expect(await statuses(running)).toEqual([401, 200, 200]);
+    expect(await statusesOf(running, [member, admin, provided])).toEqual([401, 200, 200]);
   });
 
   test('no password is set by a link, and no link is mailed', async () => {
@@ -204,6 +228,37 @@ describe('without passwords', () => {
     expect((await identitiesOf(admin)).linkable).toEqual([]);
   });
 
+  test('a provider that the break-glass account was linked to before does not sign it in', async () => {
+    const before = await serve({ createAccounts: true });
+    arrive(company, { email: 'break-glass@example.com' });
+    await must(signInAt(before.anonymous()));
+    running = await before.restart(OFF);
+    expect(await textOf(signInAt(running.anonymous()))).toBe(
+      'No provider signs in to the break-glass administrator. Sign in with the password, which whoever runs the server can set.',
+    );
+    const refused = { action: 'provider_sign_in_refused' } as const;
+    expect(await running.database.reads.getRepository(AuditEntity).countBy(refused)).toBe(1);
+    running = await running.restart({ PASSWORD_SIGN_IN: 'on', BREAK_GLASS_ADMIN: '' });
+    await must(signInAt(running.anonymous()));
+  });
+
+  test.each(['on', 'off'])(
+    'sessions that a provider began end once the account is the break-glass one, for good, passwords %s',
+    async (passwords) => {
+      const before = await serve({ createAccounts: true });
+      const [named, other] = [before.anonymous(), before.anonymous()];
+      arrive(company, { email: 'break-glass@example.com' });
+      await must(signInAt(named));
+      arrive(company);
+      await must(signInAt(other));
+      expect(await statusesOf(before, [named, other])).toEqual([200, 200]);
+      const after = await before.restart({ ...OFF, PASSWORD_SIGN_IN: passwords });
+      expect(await statusesOf(after, [named, other])).toEqual([401, 200]);
+      running = await after.restart({ PASSWORD_SIGN_IN: 'on', BREAK_GLASS_ADMIN: '' });
+      expect(await statusesOf(running, [named, other])).toEqual([401, 200]);
+    },
+  );
+
   test('no administrator disables the break-glass account', async () => {
     const server = await serve({ createAccounts: true, roles: { claim: 'groups', admin: ['x'] } }, OFF);
     const { id, email } = await server.addUser({ role: 'admin', email: 'break-glass@example.com' });
@@ -219,8 +274,16 @@ describe('without passwords', () => {
     const server = await serve({ createAccounts: true }, OFF);
     arrive(company);
     const member = server.anonymous();
-    await must(signInAt(member));
+    const { id: userId } = await sessionOf(signInAt(member));
     const [identity] = (await identitiesOf(member)).identities;
+    // That of a provider which is gone from the configuration lets nobody in.
+    const gone = uuidv7();
+    const left = { id: gone, userId, provider: 'former', issuer: 'x', subjectHash: gone, email: null };
+    await server.database.transaction((tx) =>
+      tx.getRepository(IdentityEntity).insert({ ...left, createdAt: 0, lastUsedAt: null }),
+    );
+    expect(await textOf(member.send('DELETE', `/api/auth/identities/${identity?.id}`))).toMatch(/could not sign in/);
+    await must(member.send('DELETE', `/api/auth/identities/${gone}`));
     expect(await textOf(member.send('DELETE', `/api/auth/identities/${identity?.id}`))).toMatch(/could not sign in/);
   });
 });

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { CeremonyEntity } from '#backend/identity/factors/second-step-entities.ts';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { appCodeSchema } from '#backend/contract/oidc.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type IdentityProvider, startIdentityProvider, visitProvider } from '#tests/support/identity-provider.ts';
-import { PUBLIC_ORIGIN, arrive, begin, end, providersFile, signInAt } from '#tests/support/oidc-calls.ts';
+import { PUBLIC_ORIGIN, arrive, begin, end, providersFile, sessionOf, signInAt } from '#tests/support/oidc-calls.ts';
+import { addTotp, codeOf, secondStep } from '#tests/support/second-step-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { untilQueued } from '#tests/support/until-queued.ts';
 import { must } from '#tests/support/write-routes.ts';
@@ -20,7 +22,14 @@ beforeAll(async () => {
   other = await startIdentityProvider([PUBLIC_ORIGIN], { providerIds });
   const environment = providersFile([
     { at: company, createAccounts: true },
-    { at: other, id: 'other', name: 'Other Corp', createAccounts: true, clientAuth: 'client_secret_basic' },
+    {
+      at: other,
+      id: 'other',
+      name: 'Other Corp',
+      createAccounts: true,
+      clientAuth: 'client_secret_basic',
+      secondStep: true,
+    },
   ]);
   server = await startTestServer(environment);
 });
@@ -63,6 +72,20 @@ describe('a sign-in at a provider', () => {
       ['identity_linked', 'Example Corp'],
       ['user_created', `${email}: user, by Example Corp`],
     ]);
+  });
+
+  test('is recorded with the second step that followed', async () => {
+    arrive(other);
+    const member = server.anonymous();
+    member.session = await sessionOf(signInAt(member, {}, 'other'));
+    const { key } = await addTotp(server, member);
+    const client = server.anonymous();
+    await must(signInAt(client, {}, 'other'));
+    await must(secondStep(client, { method: 'totp', code: codeOf(key) }));
+    const entries = await server.database.reads
+      .getRepository(AuditEntity)
+      .find({ where: { actorId: member.id, action: 'signed_in' }, order: { id: 'ASC' } });
+    expect(entries.map((entry) => entry.subject)).toEqual(['Other Corp', 'Other Corp and code of an app']);
   });
 
   test('asks with the code flow, PKCE with S256, state and nonce, and an address of its own for each provider', async () => {

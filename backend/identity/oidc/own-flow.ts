@@ -15,6 +15,9 @@ import { findIdentity, insertIdentity, isLinkedTo, useIdentity } from './identit
 import type { OidcProvider } from '#backend/identity/users/oidc-config.ts';
 import type { Flow, FlowOwner } from './sign-in-flow.ts';
 
+/** A provider that was linked before the configuration named the account, which others may control, proves nothing of it. */
+const NO_PROOF = 'No provider proves that this is the break-glass administrator.';
+
 /** A return from a provider that a signed-in member asked for. */
 interface OwnReturn {
   flow: Flow;
@@ -54,7 +57,9 @@ export async function endOwnFlow(
       if (!user?.isActive) throw notSignedIn();
       const author = { id: user.id, name: user.email, ip, sessionId };
       if (purpose === 'proof') {
-        const isTheirs = await useIdentity(tx, user.id, { subjectHash: subjectHashOf(claims) });
+        if (user.emailKey === config.breakGlass) throw notSignedIn(NO_PROOF);
+        const subjectHash = subjectHashOf(claims);
+        const isTheirs = await useIdentity(tx, { userId, subjectHash, provider: provider.id });
         if (!isTheirs) throw notSignedIn(`This is not the account at ${provider.name} that yours is linked to.`);
         return prove(tx, author, provider.name);
       }

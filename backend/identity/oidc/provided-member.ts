@@ -49,19 +49,22 @@ export async function memberOf(context: MemberContext, arrival: Arrival): Promis
   const { provider, claims } = arrival;
   const role = provider.roles && roleOf(provider.roles, claims.all);
   const known = await findKnown(context, claims);
+  // Linked before the configuration named it.
+  if (known && known.emailKey === context.config.breakGlass) {
+    throw new RefusedArrival(
+      'No provider signs in to the break-glass administrator. Sign in with the password, which whoever runs the server can set.',
+    );
+  }
   if (provider.roles && role === undefined) {
-    if (known && !isBreakGlass(context, known)) await endSessions(context, known.id);
+    if (known) await endSessions(context, known.id);
     throw new RefusedArrival(`Your account at ${provider.name} has no role here. Ask an administrator.`);
   }
   const member = known ?? (await enter(context, arrival, role ?? 'user'));
   if (!member.isActive) throw new RefusedArrival('Your account is disabled. Ask an administrator.');
-  if (role === undefined || role === member.role || isBreakGlass(context, member)) return member;
+  if (role === undefined || role === member.role) return member;
   await applyRole(context, arrival, member, role);
   return (await findUser(database.reads, member.id)) ?? member;
 }
-
-const isBreakGlass = ({ config }: Pick<MemberContext, 'config'>, user: User): boolean =>
-  user.emailKey === config.breakGlass;
 
 async function findKnown({ database: { reads } }: MemberContext, claims: ProvidedClaims): Promise<User | null> {
   const identity = await findIdentity(reads, claims);

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { type IdentityProvider, startIdentityProvider, visitProvider } from '#tests/support/identity-provider.ts';
+import { listenLive } from '#tests/support/live-client.ts';
 import { PUBLIC_ORIGIN, begin, end, providersFile } from '#tests/support/oidc-calls.ts';
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
 import { TestClient } from '#tests/support/test-client.ts';
@@ -67,6 +69,19 @@ describe.skipIf(!hasCluster)('two servers', () => {
       expect([[first, again].toSorted(), third]).toEqual([[200, 401], 200]);
     }
     expect(await one.database.reads.query("SELECT id FROM users WHERE email LIKE 'round-%'")).toHaveLength(5);
+  });
+
+  test('end what a provider began, and its pages, where one more names the account as the break-glass administrator', async () => {
+    const email = 'break-glass@example.com';
+    company.accounts.set('eve', { email, email_verified: true });
+    company.signsInAs = 'eve';
+    const client = one.anonymous();
+    expect((await end(client, await visitProvider(await begin(client)))).status).toBe(200);
+    const page = await listenLive(onServer(other, client));
+    const third = await one.startSecond({ BREAK_GLASS_ADMIN: email });
+    onTestFinished(() => third.stop());
+    expect(await page.closed).toBe(CLOSE_SESSION_ENDED);
+    expect((await onServer(one, client).get('/api/auth/session')).status).toBe(401);
   });
 
   test('count logout tokens that are not accepted together', async () => {

@@ -4,7 +4,12 @@ import type { User } from '#backend/identity/users/user.ts';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { type Reply, type ReplyCookie, ok } from '#backend/platform/endpoint/endpoint.ts';
 import type { SessionStart } from '#backend/identity/sessions/session-store.ts';
-import { type SignInRequest, type StartSessionDeps, startSession } from '#backend/identity/sessions/start-session.ts';
+import {
+  type SignInRequest,
+  type StartSessionDeps,
+  firstStepOf,
+  startSession,
+} from '#backend/identity/sessions/start-session.ts';
 import { PENDING_SIGN_IN_SECONDS, beginCeremony } from '#backend/identity/factors/ceremonies.ts';
 import type { StoredCeremony } from '#backend/identity/factors/second-step-entities.ts';
 import {
@@ -57,6 +62,7 @@ export async function afterPassword(
   if (remembered && (await isRemembered(reads, user, remembered))) {
     return startSession(context, request, user, {
       ...(by && { by }),
+      method: `${firstStepOf(by)} and remembered browser`,
       within: async (tx, current) =>
         (await within(tx, current)) && (await acceptRememberedBrowser(tx, user, remembered)),
     });

@@ -1,9 +1,11 @@
+import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { Not } from 'typeorm';
 import { type User, lockUser } from '#backend/identity/users/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import { refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/platform/endpoint/errors.ts';
@@ -36,19 +38,34 @@ export function changeOwn<T>(
 }
 
 /**
+ * The break-glass administrator sets up a first second step in a browser, and changes it on the server alone.
+ *
+ * @throws {ProblemError} 409 when they have one
+ */
+export async function refuseFurtherStep(
+  tx: Transaction,
+  config: Pick<IdentityConfig, 'breakGlass'>,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<void> {
+  if ((await methodsOf(tx, id)).length > 0) refuseBreakGlass(config, email);
+}
+
+/**
  * Adds a second step. The first one comes with recovery codes, which are returned to be shown this once; it opens the
  * session that had to set it up, and ends the member's others that still have to, and where it is required every other
  * one: whoever is there knows the password alone.
  *
  * @param add stores it, and returns what the audit trail calls it
+ * @throws {ProblemError} 409 when the break-glass administrator has one
  */
 export async function addSecondStep(
-  context: ChangeContext,
+  context: ChangeContext & { config: Pick<IdentityConfig, 'breakGlass'> },
   owner: Owner,
   action: AuditAction & SecurityEvent,
   add: (tx: Transaction, user: User) => Promise<string | null>,
 ): Promise<string[] | undefined> {
   return changeOwn(context, owner, async (tx, user, author) => {
+    await refuseFurtherStep(tx, context.config, user);
     const isFirst = (await methodsOf(tx, user.id)).length === 0;
     await addAudit(tx, author, action, await add(tx, user));
     await context.securityMails.add(tx, user, action, author);

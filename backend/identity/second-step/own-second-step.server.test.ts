@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
 import { CLOSE_SESSION_RENEWED } from '#backend/contract/live-event.ts';
@@ -21,10 +21,15 @@ afterAll(() => server.destroy());
 
 const PATH = '/api/auth/second-step';
 const stateOf = async (client: TestClient) => secondStepStateSchema.parse(await (await must(client.get(PATH))).json());
-const setRule = async (requiredFor: string) => {
+const requireFor = async (requiredFor: string) => {
   const admin = await server.signedIn({ role: 'admin' });
   if (admin.session?.mustSetUpSecondStep) await addTotp(server, admin);
   await must(admin.send('PUT', '/api/auth/second-step-rule', { requiredFor }));
+};
+/** Sets the rule, until the test has finished. */
+const setRule = async (requiredFor: string) => {
+  onTestFinished(() => requireFor('nobody'));
+  await requireFor(requiredFor);
 };
 const confirm = async (client: TestClient, code: string) =>
   (await client.send('POST', `${PATH}/totp/confirm`, { code })).status;
@@ -227,7 +232,6 @@ describe('a second step that is required meanwhile', () => {
     await addTotp(server, member);
     expect([await statusOf(member), (await store.filterActive(ids)).size]).toEqual([200, 1]);
     expect((await elsewhere.get('/api/auth/session')).status).toBe(401);
-    await setRule('nobody');
   });
 });
 

@@ -16,7 +16,7 @@ import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { beginCeremony, takeCeremony } from '#backend/identity/factors/ceremonies.ts';
 import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
-import { addSecondStep, changeOwn, removeSecondStep } from './change-own.ts';
+import { addSecondStep, changeOwn, refuseFurtherStep, removeSecondStep } from './change-own.ts';
 import {
   challengeOf,
   findPasskeys,
@@ -55,9 +55,10 @@ export function passkeyRoutes(context: {
       errors: [409],
       handle: async ({ actor, ip, origin }) => {
         relyingPartyOf(origin);
-        const challenge = await onBehalfOf(database, authorOf(actor, ip)).transaction((tx) =>
-          beginCeremony(tx, { kind: 'new_passkey', userId: actor.id, boundTo: actor.sessionId }),
-        );
+        const challenge = await onBehalfOf(database, authorOf(actor, ip)).transaction(async (tx) => {
+          await refuseFurtherStep(tx, context.config, actor);
+          return beginCeremony(tx, { kind: 'new_passkey', userId: actor.id, boundTo: actor.sessionId });
+        });
         const existing = await findPasskeys(database.reads, actor.id);
         return ok(await registrationOptions(actor, existing, { origin, challenge }));
       },
@@ -99,8 +100,10 @@ export function passkeyRoutes(context: {
       params: secondStepIdParamsSchema,
       body: passkeyRenameSchema,
       responses: { 200: passkeySchema },
-      handle: async ({ actor, ip, params: { id }, body: { name } }) =>
-        ok(
+      errors: [409],
+      handle: async ({ actor, ip, params: { id }, body: { name } }) => {
+        refuseBreakGlass(context.config, actor.email);
+        return ok(
           await changeOwn(context, { actor, ip }, async (tx, user, author) => {
             const found = await findOwn(tx, user.id, id);
             if (found.name !== name) {
@@ -109,7 +112,8 @@ export function passkeyRoutes(context: {
             }
             return presentPasskey({ ...found, name });
           }),
-        ),
+        );
+      },
     }),
     endpoint({
       method: 'DELETE',

@@ -92,6 +92,7 @@ export function passkeySignInRoutes(context: PasskeySignInContext, challenges: C
         let failure: StepFailure | undefined;
         if (user && assertion) {
           const reply = await startSession(context, request, user, {
+            method: 'passkey',
             within: async (tx) => {
               failure = await usePasskey(tx, assertion);
               return failure === undefined;

@@ -2,8 +2,8 @@ import type { IdentityConfig } from '#backend/identity/users/identity-config.ts'
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
-import { refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
-import { type User, findUser } from '#backend/identity/users/user.ts';
+import { lockedBecause, refuseBreakGlass } from '#backend/identity/users/break-glass.ts';
+import { findUser } from '#backend/identity/users/user.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import {
   type SecondStepState,
@@ -15,9 +15,8 @@ import {
 } from '#backend/contract/second-step.ts';
 import { type Endpoint, created, endpoint, isProved, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { conflict, notFound, notSignedIn, unacceptable } from '#backend/platform/endpoint/errors.ts';
-import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { beginCeremony } from '#backend/identity/factors/ceremonies.ts';
-import { addSecondStep, changeOwn, removeSecondStep } from './change-own.ts';
+import { addSecondStep, changeOwn, refuseFurtherStep, removeSecondStep } from './change-own.ts';
 import { findPasskeys, presentPasskey } from '#backend/identity/factors/passkeys.ts';
 import { renewRecoveryCodes } from '#backend/identity/factors/recovery-codes.ts';
 import {
@@ -45,10 +44,6 @@ export function secondStepRoutes(context: {
 }): Endpoint[] {
   const { database, sealing } = context;
   const { reads } = database;
-  /** The break-glass administrator sets up an app here, and changes it on the server alone. @throws {ProblemError} 409 */
-  const refuseReplacement = async (tx: Transaction, { id: userId, email }: User): Promise<void> => {
-    if (await tx.getRepository(TotpKeyEntity).existsBy({ userId })) refuseBreakGlass(context.config, email);
-  };
   return [
     endpoint({
       method: 'GET',
@@ -61,6 +56,7 @@ export function secondStepRoutes(context: {
       handle: async ({ actor, cookie, isSecure }) => {
         const user = await findUser(reads, actor.id);
         if (!user) throw notSignedIn();
+        const reason = lockedBecause(context.config, user.email);
         const totp = await reads.getRepository(TotpKeyEntity).findOneBy({ userId: user.id });
         return ok({
           isRequired: isRequiredOf(await readRule(reads), user),
@@ -69,6 +65,7 @@ export function secondStepRoutes(context: {
           passkeys: (await findPasskeys(reads, user.id)).map(presentPasskey),
           recoveryCodesLeft: await countRecoveryCodes(reads, user.id),
           browsers: await listRememberedBrowsers(reads, user, cookie(rememberedCookieName(isSecure))),
+          ...(reason !== undefined && { lockedBecause: reason }),
         } satisfies SecondStepState);
       },
     }),
@@ -85,7 +82,7 @@ export function secondStepRoutes(context: {
       handle: async ({ actor, ip }) => {
         const key = newTotpKey();
         await changeOwn(context, { actor, ip }, async (tx, user) => {
-          await refuseReplacement(tx, user);
+          await refuseFurtherStep(tx, context.config, user);
           await tx.getRepository(CeremonyEntity).delete({ kind: 'totp', boundTo: actor.sessionId });
           const data = sealTotpKey(sealing, actor.id, key);
           await beginCeremony(tx, { kind: 'totp', userId: actor.id, boundTo: actor.sessionId, data });
@@ -106,9 +103,7 @@ export function secondStepRoutes(context: {
       responses: { 200: recoveryCodesSchema },
       errors: [409],
       handle: async ({ actor, ip, body }) => {
-        const recoveryCodes = await addSecondStep(context, { actor, ip }, 'totp_added', async (tx, user) => {
-          await refuseReplacement(tx, user);
-          const { id: userId } = user;
+        const recoveryCodes = await addSecondStep(context, { actor, ip }, 'totp_added', async (tx, { id: userId }) => {
           const ceremonies = tx.getRepository(CeremonyEntity);
           const begun = await ceremonies.findOneBy({ kind: 'totp', userId, boundTo: actor.sessionId });
           if (!begun?.data || begun.expiresAt < Date.now()) {

@@ -9,7 +9,7 @@ import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, type ReplyCookie, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { ProblemError, notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { SECOND_STEP_LIMITS, createSignInThrottle, tooManySignIns } from '#backend/identity/users/sign-in-throttle.ts';
-import { type SignInRequest, deviceIdOf, startSession } from '#backend/identity/sessions/start-session.ts';
+import { type SignInRequest, deviceIdOf, firstStepOf, startSession } from '#backend/identity/sessions/start-session.ts';
 import { endPendingCookie, passwordMarkOf, pendingCookieName, providerOf } from './after-password.ts';
 import { beginCeremony, endCeremony, findCeremony } from '#backend/identity/factors/ceremonies.ts';
 import { type StepFailure, checkSecondStep } from '#backend/identity/factors/check-second-step.ts';
@@ -78,6 +78,7 @@ export function secondStepSignInRoutes(
           const check = await checkSecondStep(context, { user, ip, pending, origin }, body);
           const start: SessionStart = {
             ...(by && { by }),
+            method: `${firstStepOf(by)} and ${METHODS[body.method]}`,
             within: async (tx, account) => {
               // Of two second steps of one sign-in one ends it; what the other would have used up is not.
               if (!(await endCeremony(tx, pending))) throw isOver();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { EntitySchema } from 'typeorm';
+import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import { findUser, presentSession } from '#backend/identity/users/user.ts';
 import { fingerprintOf } from '#backend/identity/audit/audit-log.ts';
 import { type Limiter, type SharedCounts, createLimiter } from '#backend/platform/cluster/limiter.ts';
@@ -91,6 +92,7 @@ const invalidToken = (credential: Omit<WrongCredential, 'action'>) =>
 export function createApiTokens(
   database: Database,
   logger: Logger,
+  config: Pick<IdentityConfig, 'oidcProviders'>,
   shared: SharedCounts | undefined,
   now: () => number = Date.now,
   limiter: Limiter = createLimiter('api-token', CALLS, CALLS_SECONDS, shared),
@@ -116,7 +118,7 @@ export function createApiTokens(
       if (!user.isActive) throw invalidToken({ ...known, reason: 'account disabled' });
       noteUse(stored);
       // A service has no sign-in, and so no second step.
-      const isUnfinished = !user.isService && (await mustSetUp(database.reads, user));
+      const isUnfinished = !user.isService && (await mustSetUp(database.reads, user, config));
       const state = isUnfinished ? { mustSetUpSecondStep: true as const } : {};
       return {
         ...presentSession({ ...user, ...state }),

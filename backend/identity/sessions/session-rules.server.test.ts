@@ -14,6 +14,7 @@ const CLUB = { secondStep: true, id: 'club' };
 const RULES: SessionRules = {
   sessionMaxMs: 30 * DAY,
   passwordOnlyFor: undefined,
+  breakGlass: undefined,
   oidcProviders: [COMPANY, CLUB] as SessionRules['oidcProviders'],
 };
 
@@ -35,6 +36,14 @@ test.each([
   ['by a provider, where passwords are switched off', 'company', 'boss@example.com', true],
 ])('a session that was begun %s', (_, provider, passwordOnlyFor, isOpen) => {
   expect(mayHaveBegun({ provider }, { emailKey: 'anna@example.com' }, { ...RULES, passwordOnlyFor })).toBe(isOpen);
+});
+
+test.each([
+  ['by a provider', 'company', false],
+  ['by password', null, true],
+])('a session of the break-glass administrator that was begun %s', (_, provider, isOpen) => {
+  const breakGlass = 'anna@example.com';
+  expect(mayHaveBegun({ provider }, { emailKey: breakGlass }, { ...RULES, breakGlass })).toBe(isOpen);
 });
 
 describe('a member has to set up a second step', () => {

@@ -2,13 +2,20 @@ import type { EntityManager } from 'typeorm';
 import type { SecondStepRule } from '#backend/contract/second-step.ts';
 import { type User, mayUsePassword } from '#backend/identity/users/user.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
-import { NO_RULE, isRequiredOf, methodsOf, readRule, withSecondStep } from '#backend/identity/factors/second-steps.ts';
+import {
+  NO_RULE,
+  isEnough,
+  isRequiredOf,
+  methodsOf,
+  readRule,
+  withSecondStep,
+} from '#backend/identity/factors/second-steps.ts';
 
 /** Sessions end after 7 days without use. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What the configuration says about sessions: their longest life, who signs in by password, and providers. */
-export type SessionRules = Pick<IdentityConfig, 'sessionMaxMs' | 'passwordOnlyFor' | 'oidcProviders'>;
+/** What the configuration says about sessions: their longest life, who signs in by password and by that alone, and providers. */
+export type SessionRules = Pick<IdentityConfig, 'sessionMaxMs' | 'passwordOnlyFor' | 'breakGlass' | 'oidcProviders'>;
 
 /** What of a stored session decides. */
 interface SessionFacts {
@@ -27,23 +34,19 @@ export const hasRunOut = ({ createdAt, lastSeenAt }: Times, { sessionMaxMs }: Se
 
 /**
  * Whether the way in which a session was begun is open to its member still. Where passwords are switched off, sessions of
- * providers go on, and those of the one administrator who signs in here.
+ * providers go on, and those of the one administrator who signs in here. No provider signs in to the break-glass account.
  */
 export const mayHaveBegun = (
   { provider }: Pick<SessionFacts, 'provider'>,
   user: Pick<User, 'emailKey'>,
   rules: SessionRules,
-): boolean => provider !== null || mayUsePassword(rules, user);
-
-/** Whether its provider has asked for everything, so that this server asks for no second step. */
-const isEnough = ({ provider }: Pick<SessionFacts, 'provider'>, { oidcProviders }: SessionRules): boolean =>
-  oidcProviders.some(({ id, secondStep }) => id === provider && !secondStep);
+): boolean => (provider === null ? mayUsePassword(rules, user) : user.emailKey !== rules.breakGlass);
 
 type Marks = Pick<SessionFacts, 'mustSetUp' | 'provider'>;
 
 /** Whether it depends on the member's second steps what a session owes. */
 const isAsked = (session: Marks, isRequired: boolean, rules: SessionRules): boolean =>
-  session.mustSetUp || (isRequired && !isEnough(session, rules));
+  session.mustSetUp || (isRequired && !isEnough(session.provider, rules));
 
 /**
  * What a session that is asked owes. One that began owing knows the password alone: a second step that was set up elsewhere

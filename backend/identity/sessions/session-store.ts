@@ -94,6 +94,8 @@ export interface SessionStart {
   mustSetUp?: boolean;
   /** The provider by which somebody signed in. */
   by?: { id: string; name: string; sealedIdToken: string | null };
+  /** The method by which somebody signed in, for the audit trail. */
+  method?: string;
   /** Runs in the session's transaction, on the locked account. Without true there is no session. */
   within?: (tx: Transaction, user: User) => Promise<boolean>;
 }
@@ -133,8 +135,8 @@ export interface SessionStore {
 
 /**
  * Ends the sessions of a member, in the transaction that disables them, gives them another role or changes their password.
- * Where all of them end, the member's API tokens and the links that they have made do, too. Announces the
- * ends, and returns the sessions' ids.
+ * Where all of them end, the member's API tokens and the links that they have made do, too, and no account of a chat that a link
+ * connected acts for them. Announces the ends, and returns the sessions' ids.
  *
  * @param keptId the session that stays; without it none does
  * @param by who ends them, where that may be somebody else: then their pages say so
@@ -151,8 +153,18 @@ export async function removeSessionsOf(
   await sessions.delete(others);
   for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId, ...endedBy(by, userId) });
   // After the sessions: whoever was making a link by one has done so, or is refused.
-  if (keptId === '') await endLinksOf(tx, userId);
+  if (keptId !== '') return ids;
+  await endMadeOf(tx, userId);
   return ids;
+}
+
+/**
+ * Ends what whoever was in a session of a member may have made to get in again or to act for them: links to accounts, and chat
+ * accounts of their own. A chat account with the member's email is the member's.
+ */
+export async function endMadeOf(tx: Transaction, userId: string): Promise<void> {
+  await endLinksOf(tx, userId);
+  await tx.query('DELETE FROM chat_accounts WHERE user_id = ? AND is_by_email = 0', [userId]);
 }
 
 /** For the event that reports the end of a member's session: whether an administrator has ended it. */
@@ -208,7 +220,7 @@ export function createSessionStore(
       .finally(() => noted.delete(id));
   };
   return {
-    async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, by, within } = {}) {
+    async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, by, method, within } = {}) {
       const replacedId = replacedToken && sessionIdOf(replacedToken);
       const token = newToken();
       const id = sessionIdOf(token);
@@ -226,7 +238,7 @@ export function createSessionStore(
         const times = { createdAt: at, lastSeenAt: at, provedAt: at };
         const begun = { provider: by?.id ?? null, idToken: by?.sealedIdToken ?? null };
         await sessions.insert({ id, userId: user.id, ...times, ...browser, ...begun, mustSetUp, pushRemovedAt: null });
-        await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in', by?.name ?? null);
+        await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in', method ?? null);
         return true;
       });
       return isStarted ? { token, id } : undefined;
@@ -239,11 +251,10 @@ export function createSessionStore(
       if (!user.isActive || !mayHaveBegun(session, user, rules)) return undefined;
       const isRenewed = ip !== null && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
       if (isRenewed) noteUse(id, ip);
-      const { provedAt } = session;
       const state = (await owesSecondStep(database.reads, session.rule, session, user, rules))
         ? { mustSetUpSecondStep: true as const }
         : {};
-      return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: provedAt ?? 0, isRenewed };
+      return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: session.provedAt ?? 0, isRenewed };
     },
     async end(actor, ip) {
       await database.transaction(async (tx) => {

@@ -35,6 +35,9 @@ export interface StartSessionDeps {
   sessions: SessionStore;
 }
 
+/** What the audit trail calls the step that everybody begins with who does not use a passkey alone. */
+export const firstStepOf = (by: SessionStart['by']): string => by?.name ?? 'password';
+
 /**
  * Starts a session of somebody who has passed every step, and answers with it: its cookies, that of a known device, and
  * what `cookies()` gives afterwards. Undefined when the account was disabled or got another password meanwhile, or
@@ -58,7 +61,11 @@ export async function startSession(
     return true;
   };
   const replaced = cookie(sessionCookieName(isSecure));
-  const session = await sessions.create(user, { ip, userAgent }, replaced, { ...start, within });
+  const session = await sessions.create(user, { ip, userAgent }, replaced, {
+    method: firstStepOf(start.by),
+    ...start,
+    within,
+  });
   if (!session) return undefined;
   metrics.signIn('succeeded');
   const csrfToken = csrfTokenOf(sessionSecret, session.id);

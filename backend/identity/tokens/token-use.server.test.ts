@@ -34,7 +34,7 @@ describe('the last use of a token', () => {
     const { id, plainToken } = await newToken();
     const { database, spy } = counted();
     let now = Date.now();
-    const tokens = createApiTokens(database, createLogger('silent'), undefined, () => now);
+    const tokens = createApiTokens(database, createLogger('silent'), server.config, undefined, () => now);
     const usedAt = async () => (await database.reads.getRepository(ApiTokenEntity).findOneByOrFail({ id })).lastUsedAt;
     const first = now;
     await tokens.find(plainToken);
@@ -51,7 +51,7 @@ describe('the last use of a token', () => {
     const { plainToken } = await newToken();
     const writing = Promise.withResolvers<never>();
     const { database, spy } = counted(() => writing.promise);
-    const tokens = createApiTokens(database, createLogger('silent'), undefined);
+    const tokens = createApiTokens(database, createLogger('silent'), server.config, undefined);
     await Promise.all([1, 2, 3].map(() => tokens.find(plainToken)));
     expect(spy).toHaveBeenCalledTimes(1);
     writing.reject(new Error('The disk is full.'));

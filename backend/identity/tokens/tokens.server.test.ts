@@ -116,7 +116,8 @@ describe('a personal token', () => {
     const anna = await server.signedIn();
     const { plainToken, expiresAt } = await newToken(anna, { expiresInDays: 1 });
     const end = Date.parse(expiresAt ?? '');
-    const at = (now: number) => createApiTokens(server.database, createLogger('silent'), undefined, () => now);
+    const at = (now: number) =>
+      createApiTokens(server.database, createLogger('silent'), server.config, undefined, () => now);
     expect(await at(end - 1).find(plainToken)).toMatchObject({ id: anna.id, tokenScope: 'triage' });
     await expect(at(end).find(plainToken)).rejects.toMatchObject({ status: 401 });
   });

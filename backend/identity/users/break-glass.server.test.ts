@@ -2,10 +2,20 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { userSchema } from '#backend/contract/user.ts';
-import { addTotp, beginTotp, codeOf } from '#tests/support/second-step-calls.ts';
+import { recoveryCodesSchema } from '#backend/contract/second-step.ts';
+import {
+  addPasskey,
+  addTotp,
+  beginTotp,
+  codeOf,
+  optionsFrom,
+  passkeyOrigin,
+  sendSigned,
+} from '#tests/support/second-step-calls.ts';
+import { SoftwareAuthenticator } from '#tests/support/software-authenticator.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { TotpKeyEntity } from '#backend/identity/factors/second-step-entities.ts';
+import { PasskeyEntity, TotpKeyEntity } from '#backend/identity/factors/second-step-entities.ts';
 import { AccountLinkEntity } from './account-link.ts';
 import { createPasswords } from './passwords.ts';
 import { runUserCli } from '#backend/identity/accounts/user-cli.ts';
@@ -24,6 +34,7 @@ const keyOf = async (userId: string) =>
 const answerOf = async (answer: Promise<Response>) => [(await answer).status, await (await answer).text()];
 const use = (call: string, token: string) =>
   server.anonymous().send('POST', `/api/auth/${call}`, { token, password: 'battery staple' });
+const stateOf = async (client: TestClient): Promise<unknown> => (await client.get('/api/auth/second-step')).json();
 const tokenIn = async (answer: Promise<Response>) =>
   newAccountLinkSchema.parse(await (await answer).json()).path.split('#')[1] ?? '';
 
@@ -50,6 +61,10 @@ test('the break-glass administrator is changed by nobody in the app, and on the 
   const change = { currentPassword: TEST_PASSWORD, newPassword: 'battery staple' };
   expect(await answerOf(own.send('POST', '/api/auth/password', change))).toEqual([409, REFUSED]);
   expect((await own.get('/api/auth/session')).status).toBe(200);
+
+  // The page offers none of it.
+  expect(await stateOf(own)).toMatchObject({ lockedBecause: REFUSED });
+  expect(await stateOf(other)).not.toHaveProperty('lockedBecause');
 
   // A second step may be required of them, and is set up in a browser.
   const elsewhere = server.anonymous();
@@ -81,6 +96,39 @@ test('the break-glass administrator is changed by nobody in the app, and on the 
   ]);
   expect(await cli('enable', EMAIL)).toBe(`${EMAIL} is active now.`);
   await server.anonymous().signIn(EMAIL, 'battery staple');
+});
+
+test('the break-glass administrator has the first second step from a browser, and no passkey beside it', async () => {
+  server = await startTestServer(NAMED);
+  const { id } = await server.addUser({ role: 'admin', email: EMAIL });
+  const [own, elsewhere] = [server.anonymous(), server.anonymous()];
+  for (const client of [own, elsewhere]) await client.signIn(EMAIL, TEST_PASSWORD);
+  const device = new SoftwareAuthenticator({ origin: passkeyOrigin(server) });
+  const passkeys = '/api/auth/second-step/passkeys';
+  // Somebody else has begun already.
+  const begun = device.create(await optionsFrom(elsewhere, `${passkeys}/options`));
+  const key = await beginTotp(elsewhere);
+  const first = await addPasskey(own, device, 'Safe');
+  expect(recoveryCodesSchema.parse(await first.json()).recoveryCodes).toHaveLength(10);
+  const [{ id: passkeyId } = { id: '' }] = await server.database.reads
+    .getRepository(PasskeyEntity)
+    .findBy({ userId: id });
+  for (const [what, answer] of [
+    ['add', sendSigned(elsewhere, passkeys, { name: 'Mine', credential: begun })],
+    ['options', sendSigned(own, `${passkeys}/options`)],
+    ['rename', own.send('PATCH', `${passkeys}/${passkeyId}`, { name: 'Mine' })],
+    ['remove', own.send('DELETE', `${passkeys}/${passkeyId}`)],
+    ['app', own.send('POST', '/api/auth/second-step/totp')],
+    ['confirm', elsewhere.send('POST', '/api/auth/second-step/totp/confirm', { code: codeOf(key) })],
+  ] as const) {
+    expect([what, ...(await answerOf(answer))]).toEqual([what, 409, REFUSED]);
+  }
+  const kept = await server.database.reads.getRepository(PasskeyEntity).findBy({ userId: id });
+  expect(kept.map(({ name }) => name)).toEqual(['Safe']);
+  // Others have as many as they like.
+  const other = await server.signedIn({ role: 'admin' });
+  await addTotp(server, other);
+  expect((await addPasskey(other, new SoftwareAuthenticator({ origin: passkeyOrigin(server) }))).status).toBe(201);
 });
 
 test('nobody makes the account in the app when there is none yet', async () => {

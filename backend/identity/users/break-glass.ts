@@ -4,6 +4,12 @@ import { commandLine } from '#backend/platform/logger/command-line.ts';
 import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { emailKey, findUser } from './user.ts';
 
+/** Why this account is changed on the server alone; undefined for every account but that of the break-glass administrator. */
+export const lockedBecause = ({ breakGlass }: Pick<IdentityConfig, 'breakGlass'>, email: string): string | undefined =>
+  breakGlass === undefined || emailKey(email) !== breakGlass
+    ? undefined
+    : `This is the break-glass administrator, who can only be changed on the server, with ${commandLine('user')}.`;
+
 /**
  * Refuses to change the break-glass administrator, or to make an account with their e-mail: whoever has taken over the app, or
  * an administrator in it, must not get the one account that is kept for that day. What stands in front of the server's
@@ -12,11 +18,9 @@ import { emailKey, findUser } from './user.ts';
  * @param email of the account that would change, in whatever case
  * @throws {ProblemError} 409
  */
-export function refuseBreakGlass({ breakGlass }: Pick<IdentityConfig, 'breakGlass'>, email: string): void {
-  if (breakGlass === undefined || emailKey(email) !== breakGlass) return;
-  throw conflict(
-    `This is the break-glass administrator, who can only be changed on the server, with ${commandLine('user')}.`,
-  );
+export function refuseBreakGlass(config: Pick<IdentityConfig, 'breakGlass'>, email: string): void {
+  const reason = lockedBecause(config, email);
+  if (reason !== undefined) throw conflict(reason);
 }
 
 /** As {@link refuseBreakGlass}, for the account with this id. An app cannot change its e-mail, so reading it is enough. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#backend/server/config.ts';
+import { readSection } from '#tests/support/runbook.ts';
 import { roleOf } from '#backend/identity/oidc/claims.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alertdesk-oidc-'));
@@ -78,6 +79,29 @@ describe('PASSWORD_SIGN_IN=off', () => {
     const on = readConfig({ BREAK_GLASS_ADMIN: 'Ada@example.com' });
     expect([on.passwordOnlyFor, on.breakGlass]).toEqual([undefined, 'ada@example.com']);
   });
+});
+
+/** What a text quotes. */
+const namesIn = (words: string) => [...words.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
+
+test('a copy for a drill starts with the settings of the server that runs, but for those that the page names', async () => {
+  const { text } = await readSection('operations.md', 'Back up and restore');
+  const drill = /with the settings of the one that runs, but with (.*?) and without (.*?):/;
+  const [, changed = '', left = ''] = drill.exec(text.replaceAll(/\s+/g, ' ')) ?? [];
+  const running = {
+    PUBLIC_URL: 'https://alerts.example.com',
+    PASSWORD_SIGN_IN: 'off',
+    BREAK_GLASS_ADMIN: 'ada@example.com',
+    SMTP_PORT: '2525',
+    SMTP_MAX_MB: '5',
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'a@example.com',
+  };
+  expect(read({ providers: [PROVIDER] }, running).oidcProviders).toHaveLength(1);
+  const settings = Object.entries({ OIDC_FILE: join(folder, 'providers.json'), ...running });
+  const kept = settings.filter(([name]) => !namesIn(left).includes(name));
+  const copy = readConfig(Object.fromEntries([...kept, ...namesIn(changed).map((one) => one.split('='))]));
+  expect(copy).toMatchObject({ isSending: false, mailIn: undefined, oidcProviders: [], passwordOnlyFor: undefined });
 });
 
 test.each<[unknown, string | undefined]>([

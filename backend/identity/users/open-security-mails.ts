@@ -27,6 +27,7 @@ const SUBJECTS: Record<SecurityEvent, string> = {
   identity_unlinked: 'provider unlinked',
   api_token_created: 'API token created',
   api_token_revoked: 'API token revoked',
+  chat_account_connected: 'chat account connected',
   email_changed: 'e-mail changed',
 };
 

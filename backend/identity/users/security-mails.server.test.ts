@@ -29,7 +29,7 @@ const subjectsTo = (email: string) =>
 const emailOf = (client: TestClient) => client.session?.email ?? '';
 /** The mails of this member's, once there are so many. */
 const taken = async (email: string, subjects: string[]) => {
-  await expect.poll(() => subjectsTo(email).toSorted(), { timeout: 10_000 }).toEqual(subjects.toSorted());
+  await expect.poll(() => subjectsTo(email).toSorted()).toEqual(subjects.toSorted());
   return mailsTo(email);
 };
 

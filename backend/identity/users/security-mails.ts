@@ -4,7 +4,7 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 
 /** What members are mailed about their own accounts, as the audit trail calls it, each with its sentence. */
 export const SENTENCES = {
-  signed_in: 'Somebody signed in to your account from a network that it has not been used from lately.',
+  signed_in: 'Somebody signed in to your account from a network in which you are signed in nowhere else.',
   password_changed: 'The password of your account was changed.',
   password_reset: 'An administrator gave your account another password.',
   password_reset_by_link: 'The password of your account was changed by a reset link.',
@@ -18,6 +18,7 @@ export const SENTENCES = {
   identity_unlinked: 'A provider was unlinked from your account.',
   api_token_created: 'An API token was made that acts for you.',
   api_token_revoked: 'An API token that acted for you was revoked.',
+  chat_account_connected: 'An account of a chat was connected to your account. Its buttons act for you from now on.',
   email_changed: 'An administrator changed the e-mail with which you sign in.',
 } as const satisfies Partial<Record<AuditAction, string>>;
 

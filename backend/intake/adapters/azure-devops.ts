@@ -15,9 +15,11 @@ import type { Adapter, Draft } from './adapter.ts';
 import { readRun } from './ci-run.ts';
 
 const NAME = choice('definition.name', 'pipeline.name', 'environment.releaseDefinition.name', 'run.pipeline.name');
-/** Ids count within a project, addresses everywhere. */
-const DEFINITION = choice('definition.url', 'pipeline.url', 'run.pipeline.url', 'environment.releaseDefinition.id');
+/** Ids count within a project. The addresses beside them have the definition's revision. */
+const DEFINITION = choice('definition.id', 'pipeline.id', 'run.pipeline.id', 'environment.releaseDefinition.id');
 const OUTCOME = choice('run.result', 'result', 'environment.status', 'run.state', 'status');
+/** How a part of a run ended, or what it does until then. */
+const PART_OUTCOME = choice('result', 'state');
 const BRANCH = choice('sourceBranch', 'run.resources.repositories.self.refName');
 const PROJECT = choice('project.name', 'teamProject', 'definition.project.name');
 const LINK = ['_links.web.href', 'run._links.web.href', 'environment.release._links.web.href'];
@@ -38,19 +40,33 @@ export const azureDevops: Adapter = {
 };
 
 function runOf(body: JsonValue, resource: JsonValue): Draft {
-  const stage = find(resource.get('environment')?.get('name')) ?? find(resource.at(['stage', 'name']));
+  const release = resource.get('environment');
+  const stage = find(release?.get('name')) ?? find(resource.at(['stage', 'name']));
+  const job = find(resource.at(['job', 'name']));
+  const part = [resource.get('job'), resource.get('stage')].find((value) => value?.isObject);
   const project = choose(resource, PROJECT);
+  const place =
+    find(body.at(['resourceContainers', 'project', 'id'])) ?? find(resource.at(['project', 'id'])) ?? project;
   const name = choose(resource, NAME);
   const branch = choose(resource, BRANCH);
   const type = find(body.get('eventType'));
   return readRun({
     element: body,
-    name: joinFound(' ', name, stage),
+    name: joinFound(' ', name, stage, job),
     branch,
-    outcome: choose(resource, OUTCOME),
+    outcome: choose(part, PART_OUTCOME) ?? choose(resource, OUTCOME),
     customer: project,
     alertType: type,
-    dedupKey: joinFound(':', type, choose(resource, DEFINITION) ?? name, project, stage, branch),
+    // The build and the run of one pipeline are reported by events of their own, and are one problem.
+    dedupKey: joinFound(
+      ':',
+      rule(release ? 'release' : 'pipeline', 'what it is a run of'),
+      place,
+      choose(resource, DEFINITION) ?? name,
+      stage,
+      job,
+      branch,
+    ),
     deliveryId: find(body.get('id')),
     link: linkOf(...LINK.map((path) => find(resource.at(path.split('.'))))),
     at: timeOf(choose(resource, TIME) ?? find(body.get('createdDate'))),

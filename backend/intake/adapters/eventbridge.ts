@@ -1,21 +1,22 @@
 import type { AlertSeverity, AlertState } from '#backend/contract/alert.ts';
-import { type Found, choice, choose, find, joinFound, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
+import {
+  type Found,
+  choice,
+  choose,
+  find,
+  join,
+  joinFound,
+  rule,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 import { standingOfText } from '#backend/intake/understanding/standing.ts';
 import type { Adapter, Draft } from './adapter.ts';
 import { readAny } from './generic.ts';
 
 /** Names of what an event's detail is about, across the services of AWS. */
-const NAME = choice(
-  'alarmName',
-  'pipeline',
-  'project-name',
-  'jobName',
-  'name',
-  'instance-id',
-  'stackName',
-  'SourceIdentifier',
-);
+const NAME = choice('alarmName', 'project-name', 'jobName', 'name', 'instance-id', 'stackName', 'SourceIdentifier');
 const STATE = choice('state.value', 'state', 'status', 'build-status', 'statusCode', 'lastStatus');
 const TEXT = choice(
   'title',
@@ -39,39 +40,68 @@ const SCALE: readonly (readonly [from: number, severity: AlertSeverity])[] = [
 export const eventbridge: Adapter = {
   sender: 'eventbridge',
   read({ body }) {
-    const type = find(body.get('detail-type'));
-    const detail = body.get('detail');
-    if (type === undefined || !detail?.isObject) return { drafts: [] };
-    const read = readAny(detail);
-    const name = choose(detail, NAME);
-    const word = choose(detail, STATE);
-    const state = stateOf(word);
-    const draft: Draft = {
-      ...read,
-      element: body,
-      title: titleOf(detail, type, name),
-      customer: joinFound(' ', find(body.get('account')), find(body.get('region'))),
-      alertType: type,
-      severity: scoreOf(find(detail.get('severity'))) ?? alarmOf(word) ?? read.severity,
-      state,
-      dedupKey:
-        state === EVENT
-          ? undefined
-          : joinFound(':', type, find(body.get('account')), find(body.get('region')), name ?? resourceOf(body, detail)),
-      deliveryId: find(body.get('id')),
-      at: timeOf(find(body.get('time'))),
-    };
-    return { drafts: [draft] };
+    const draft = readAwsEvent(body);
+    return { drafts: draft ? [draft] : [] };
   },
 };
 
-const EVENT = rule<AlertState>('event', 'no word of it opens or ends a problem');
+/** An event as it comes from EventBridge, whatever brings it; undefined for what is none. */
+export function readAwsEvent(body: JsonValue): Draft | undefined {
+  const type = find(body.get('detail-type'));
+  const detail = body.get('detail');
+  if (type === undefined || !detail?.isObject) return undefined;
+  const read = readAny(detail);
+  const { name, id } = subjectOf(body, detail);
+  const word = choose(detail, STATE);
+  const state = stateOf(word, id);
+  return {
+    ...read,
+    element: body,
+    title: titleOf(detail, type, name),
+    customer: joinFound(' ', find(body.get('account')), find(body.get('region'))),
+    alertType: type,
+    severity: scoreOf(find(detail.get('severity'))) ?? alarmOf(word) ?? read.severity,
+    state,
+    ignored: state === EVENT ? read.ignored : undefined,
+    dedupKey:
+      state === EVENT ? undefined : joinFound(':', type, find(body.get('account')), find(body.get('region')), id),
+    deliveryId: find(body.get('id')),
+    at: timeOf(find(body.get('time'))),
+  };
+}
 
-const resourceOf = (body: JsonValue, detail: JsonValue): Found | undefined =>
-  find(detail.get('eventArn')) ?? find(body.get('resources')?.items(1)[0]);
+const EVENT = rule<AlertState>('event', 'nothing of it opens or ends a problem');
+
+/** What an event is about: the name that people know, and what no other thing has. */
+function subjectOf(body: JsonValue, detail: JsonValue): { name: Found | undefined; id: Found | undefined } {
+  const pipeline = find(detail.get('pipeline'));
+  if (pipeline) {
+    // Stages and actions of one pipeline fail and succeed by themselves.
+    const part = joinFound('/', pipeline, find(detail.get('stage')), find(detail.get('action')));
+    return { name: part, id: part };
+  }
+  const machine = find(detail.get('stateMachineArn'));
+  // The name beside it is that of one execution: the next one has another.
+  if (machine) return { name: withValue(machine, machine.value.split(':').at(-1) ?? ''), id: machine };
+  const check = find(detail.get('check-name'));
+  if (check) return { name: check, id: join('/', check, find(detail.get('resource_id')) ?? limitOf(detail)) };
+  const name = choose(detail, NAME);
+  const resource = find(detail.get('eventArn')) ?? find(body.get('resources')?.items(1)[0]);
+  // A resource may have many findings.
+  return { name, id: find(detail.get('findingArn')) ?? name ?? resource };
+}
+
+/** Which limit of an account a check of Trusted Advisor is about, where it is about no resource. */
+function limitOf(detail: JsonValue): Found | undefined {
+  const item = detail.get('check-item-detail');
+  return join('/', find(item?.get('Region')), find(item?.get('Service')), choose(item, LIMIT));
+}
+/** The older events have the limit's name in the field for its number. */
+const LIMIT = choice('Limit Name', 'Limit Amount');
 
 /** Only what is wrong or right again is a problem: that a machine was stopped is an event, which somebody routed here. */
-function stateOf(word: Found | undefined): Found<AlertState> {
+function stateOf(word: Found | undefined, id: Found | undefined): Found<AlertState> {
+  if (id === undefined) return EVENT;
   const standing = word && standingOfText(word.value);
   if (word === undefined || standing === undefined || standing === 'unremarkable') return EVENT;
   const isOver = standing === 'resolved' || standing === 'succeeded';

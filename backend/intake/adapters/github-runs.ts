@@ -36,10 +36,11 @@ export function readGithubRun(body: JsonValue, event: Found): Draft | undefined 
   if (names === undefined || !object?.isObject) return undefined;
   const repository = body.get('repository');
   const parts = names(object, body).filter((part) => part !== undefined);
-  const branch =
+  const ref =
     choose(object, BRANCH) ??
     find(body.get('deployment')?.get('ref')) ??
     find(body.get('branches')?.items(1)[0]?.get('name'));
+  const branch = ref && joinFound(':', forkOf(repository, object), ref);
   // What is deployed next to the same environment replaces it, whatever its branch.
   const isDeployment = event.value === 'deployment_status';
   const place = isDeployment ? undefined : (branch ?? find(object.get('head_sha')) ?? find(object.get('sha')));
@@ -62,6 +63,13 @@ export function readGithubRun(body: JsonValue, event: Found): Draft | undefined 
     ),
     at: timeOf(choose(object, TIME)),
   });
+}
+
+/** The fork that a run's commit comes from: its branches are called like those of the repository itself. */
+function forkOf(repository: JsonValue | undefined, object: JsonValue): Found | undefined {
+  const head = object.get('head_repository');
+  const id = find(head?.get('id'))?.value;
+  return id === undefined || id === find(repository?.get('id'))?.value ? undefined : find(head?.get('full_name'));
 }
 
 /** How it ended, or what it does until then: a workflow's job that waits has neither conclusion nor state. */

@@ -50,7 +50,7 @@ const ENDS = new Set([
 ]);
 
 /** Events about something with a number that themselves have no end. */
-const REMARK = /_(comment|review|thread)$/;
+const REMARK = /_(?:comment|review|thread|location)$|^sub_issues$/;
 
 const EVENT = rule<AlertState>('event', 'nothing of it can end');
 

@@ -9,6 +9,7 @@ import {
   joinFound,
   linkOf,
   rule,
+  severityOf,
   timeOf,
   withValue,
 } from '#backend/intake/json/found.ts';
@@ -22,7 +23,7 @@ const CUSTOMER = choice('project.path_with_namespace', 'project_name', 'group.fu
 const TITLE = choice('object_attributes.title', 'issue.title', 'merge_request.title', 'name');
 const REF = choice('object_attributes.ref', 'ref', 'environment');
 const COMMIT = choice('commit.title', 'commit.message', 'commit_title');
-const PROJECT_ID = choice('project.id', 'project_id');
+const PROJECT_ID = choice('project.id', 'project_id', 'object_attributes.project_id');
 const NUMBER = choice(
   'object_attributes.iid',
   'issue.iid',
@@ -39,10 +40,10 @@ const TIME = choice(
   'build_started_at',
 );
 
-const ENDS = new Set(['success', 'closed', 'merged', 'close', 'merge']);
+const ENDS = new Set(['success', 'closed', 'merged', 'close', 'merge', 'resolved', 'dismissed']);
 
 /** Kinds that have a state which can end. */
-const LIFECYCLES = new Set(['issue', 'merge_request', 'work_item', 'incident']);
+const LIFECYCLES = new Set(['issue', 'merge_request', 'work_item', 'incident', 'vulnerability']);
 
 /** Kinds of what runs, with what names it beside the branch. */
 const RUNS: ReadonlyMap<string, string | undefined> = new Map([
@@ -58,18 +59,22 @@ export const gitlab: Adapter = {
     const kind = choose(body, KIND);
     if (kind === undefined) return { drafts: [] };
     const status = choose(body, STATUS);
-    const number = choose(body, NUMBER);
+    const page = choose(body, LINK);
+    // A vulnerability has no other number than that in its address.
+    const isVulnerability = kind.value === 'vulnerability';
+    const number = isVulnerability ? page : choose(body, NUMBER);
     if (RUNS.has(kind.value)) return { drafts: [readPipeline(body, kind, status, number)] };
     return {
       drafts: [
         {
           element: body,
           title: titleOf(body, kind, status),
-          customer: choose(body, CUSTOMER),
+          customer: choose(body, CUSTOMER) ?? projectIn(page),
           alertType: joinFound('.', kind, status),
+          severity: isVulnerability ? severityOf(find(body.at(['object_attributes', 'severity']))) : undefined,
           state: number && LIFECYCLES.has(kind.value) ? stateOf(body, status) : NO_LIFECYCLE,
           dedupKey: join(':', kind, choose(body, PROJECT_ID), number),
-          link: linkOf(choose(body, LINK), pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
+          link: linkOf(page, pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
           at: timeOf(iso(choose(body, TIME))),
         },
       ],
@@ -105,6 +110,10 @@ function readPipeline(body: JsonValue, kind: Found, status: Found | undefined, n
 
 function titleOf(body: JsonValue, kind: Found, status: Found | undefined): Found | undefined {
   const title = choose(body, TITLE);
+  const name = find(body.at(['object_attributes', 'name']));
+  const end = find(body.at(['object_attributes', 'expires_at']));
+  // The events of tokens that expire.
+  if (name && end) return joinFound(' ', sentenceOf(kind), name, withValue(end, `expires on ${end.value}`));
   if (title) return body.get('object_kind') === undefined ? joinFound(': ', sentenceOf(kind), title) : title;
   return runTitleOf(body, kind, undefined, choose(body, REF), status);
 }
@@ -127,6 +136,12 @@ function runTitleOf(
   const commits = body.get('commits')?.items() ?? [];
   const commit = choose(body, COMMIT) ?? find(commits.at(-1)?.get('title')) ?? find(commits.at(-1)?.get('message'));
   return joinFound(': ', what, commit && withValue(commit, commit.value.split('\n', 1)[0] ?? ''));
+}
+
+/** The project whose page an address is, such as `nordwind/shop`. */
+function projectIn(page: Found | undefined): Found | undefined {
+  const path = page && /^(.+?)\/-\//.exec(URL.parse(page.value)?.pathname.slice(1) ?? '')?.[1];
+  return path ? withValue(page, path, 'the project in the address') : undefined;
 }
 
 function stateOf(body: JsonValue, status: Found | undefined): Found<AlertState> {

@@ -1,4 +1,14 @@
-import { choice, choose, find, joinFound, linkOf, rule, timeOf } from '#backend/intake/json/found.ts';
+import {
+  type Found,
+  choice,
+  choose,
+  find,
+  joinFound,
+  linkOf,
+  rule,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
 import type { Adapter } from './adapter.ts';
 import { readRun } from './ci-run.ts';
 
@@ -11,18 +21,20 @@ export const jenkins: Adapter = {
   read({ body }) {
     const build = body.get('build');
     if (!build?.isObject) return { drafts: [] };
-    const job = find(body.get('name')) ?? find(body.get('url'));
+    const name = choose(body, NAME);
+    const folders = foldersOf(find(body.get('url')));
     const branch = find(build.get('scm')?.get('branch'));
     return {
       drafts: [
         readRun({
           element: body,
-          name: choose(body, NAME),
+          name: joinFound('/', folders, name),
           branch,
           outcome: find(build.get('status')) ?? find(build.get('phase')),
-          customer: undefined,
+          customer: folders,
           alertType: rule('build', 'what Jenkins reports'),
-          dedupKey: joinFound(':', job, branch),
+          // The name is that within the folder: each repository has its "main".
+          dedupKey: joinFound(':', find(body.get('url')) ?? name, branch),
           link: linkOf(choose(body, LINK)),
           at: timeOf(find(build.get('timestamp'))),
         }),
@@ -30,3 +42,19 @@ export const jenkins: Adapter = {
     };
   },
 };
+
+/** The folders of a job, such as the repository of a branch: `job/shop/job/main/` is in `shop`. */
+function foldersOf(url: Found | undefined): Found | undefined {
+  const names = [...(url?.value ?? '').matchAll(/(?:^|\/)job\/([^/]+)/g)]
+    .slice(0, -1)
+    .map(([, name]) => decoded(name!));
+  return url && names.length > 0 ? withValue(url, names.join('/'), 'the folders of the job') : undefined;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -20,8 +20,13 @@ const TITLE = choice('version.name', 'sprint.name', 'project.name', 'board.name'
 const STATUS = choice('fields.status.statusCategory.key');
 const PRIORITY = choice('fields.priority.name');
 
-/** Jira's own highest and lowest priority; the ones between are common words. */
-const PRIORITIES: Readonly<Record<string, AlertSeverity>> = { highest: 'critical', lowest: 'info' };
+/** The ends of Jira's two scales, the newer and the older one; the priorities between are common words. */
+const PRIORITIES: Readonly<Record<string, AlertSeverity>> = {
+  highest: 'critical',
+  lowest: 'info',
+  blocker: 'critical',
+  trivial: 'low',
+};
 
 /** Jira's webhooks of issues and comments. */
 export const jira: Adapter = {

@@ -2,6 +2,7 @@ import type { AlertState } from '#backend/contract/alert.ts';
 import type { Adapter, Reading } from './adapter.ts';
 import { type Found, choice, choose, find, joinFound, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
+import { plainText } from '#backend/intake/understanding/plain-text.ts';
 
 const USER = choice('user_name', 'user_id', 'event.user');
 const TEXT = choice('text', 'event.text');
@@ -24,7 +25,7 @@ export const slack: Adapter = {
       drafts: [
         {
           element: body,
-          title: titleOf(choose(body, USER), joinFound(' ', command, choose(body, TEXT))),
+          title: joinFound(': ', choose(body, USER), joinFound(' ', command, plain(choose(body, TEXT)))),
           customer: customerOf(body),
           alertType: rule(command ? 'slack.command' : 'slack.message', 'what Slack sent', command?.path),
           state: EVENT,
@@ -58,4 +59,6 @@ function messageOf(body: JsonValue): Found | undefined {
   return time && joinFound(' ', choose(body, choice('channel_id', 'channel_name')), choose(body, USER), time);
 }
 
-const titleOf = (user: Found | undefined, text: Found | undefined): Found | undefined => joinFound(': ', user, text);
+/** What somebody wrote, without Slack's markup. Of a text that is nothing else it stays. */
+const plain = (text: Found | undefined): Found | undefined =>
+  text && withValue(text, plainText(text.value, true) || text.value);

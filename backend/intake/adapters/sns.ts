@@ -17,6 +17,7 @@ import {
 import { type JsonValue, readJson } from '#backend/intake/json/json-value.ts';
 import { sharedMembers } from './shared-members.ts';
 import { isSnsAddress } from '#backend/intake/signatures/sns-address.ts';
+import { readAwsEvent } from './eventbridge.ts';
 import { readAny } from './generic.ts';
 
 /** What is left of the envelope; signatures and addresses of SNS itself say nothing about the alert. */
@@ -52,6 +53,8 @@ function parsed(message: JsonValue): JsonValue {
 function readMessage(message: JsonValue, envelope: JsonValue, headers: Delivery['headers']): Draft {
   const subject = find(envelope.get('Subject'));
   const ids = { deliveryId: findHeader(headers, 'x-amz-sns-message-id') ?? find(envelope.get('MessageId')) };
+  const event = message.get('source') && readAwsEvent(message);
+  if (event) return { ...event, ...ids };
   const topic = partsOfArn(find(envelope.get('TopicArn')) ?? findHeader(headers, 'x-amz-sns-topic-arn'));
   if (message.get('AlarmName') === undefined) {
     const draft = readAny(message);

@@ -1,6 +1,16 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import type { Adapter } from './adapter.ts';
-import { type Found, choice, choose, find, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
+import {
+  type Found,
+  choice,
+  choose,
+  find,
+  joinFound,
+  linkOf,
+  rule,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
 
 /** Two monitors may watch one address. */
 const KEY = choice('monitor_id', 'monitor_url', 'monitor_friendly_name');
@@ -22,7 +32,7 @@ export const uptimerobot: Adapter = {
           alertType: type && withValue(type, `monitor.${type.value.toLowerCase()}`, 'monitor. and the type'),
           severity: type && isDown ? withValue(type, 'high', 'Down is high') : undefined,
           state: stateOf(type),
-          dedupKey: choose(body, KEY),
+          dedupKey: joinFound(' ', choose(body, KEY), isStanding(type) ? undefined : type),
           link: linkOf(find(body.get('monitor_url'))),
           at: timeOf(find(body.get('alert_datetime'))),
         },
@@ -30,6 +40,9 @@ export const uptimerobot: Adapter = {
     };
   },
 };
+
+/** Whether it answers says nothing of what else is reported of a monitor, such as the end of its certificate. */
+const isStanding = (type: Found | undefined): boolean => type === undefined || /^(?:down|up)$/i.test(type.value);
 
 function titleOf(name: Found | undefined, type: Found | undefined, details: Found | undefined): Found | undefined {
   const parts = [name, type, details].filter((part) => part !== undefined);

@@ -50,6 +50,8 @@ export interface Sharing {
 
 /** A row that waits to be written, with the shared request that is to be stored before it. */
 export interface QueuedRow extends DeliveryRow {
+  /** What the request was answered. */
+  status: number;
   shared: SharedRequest | undefined;
   /** Whether an earlier attempt to write it failed, and may have stored it all the same. */
   isAgain: boolean;
@@ -115,6 +117,7 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
     facts,
     requestId: sharing?.id ?? null,
     bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES),
+    status: request.status,
     shared: sharing?.made,
     isAgain: false,
   };

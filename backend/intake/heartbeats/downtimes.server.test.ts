@@ -4,8 +4,7 @@ import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { type Downtime, heartbeatListSchema, heartbeatSchema } from '#backend/contract/heartbeat.ts';
 import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
-import { STORED } from '#backend/server/entities.ts';
+import { openTestDatabase } from '#tests/support/test-place.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +17,7 @@ const downtimesOf = async (admin: TestClient): Promise<Downtime[]> =>
 
 /** Moves all that is stored back by an hour, while no server runs: as if the server had been stopped for so long. */
 const passAnHour = async ({ config: { dataDir, databaseUrl } }: TestServer) => {
-  const database = await openDatabase({ dataDir, databaseUrl }, STORED);
+  const database = await openTestDatabase({ dataDir, databaseUrl });
   await database.transaction(async (tx) => {
     const moved = ['due_at', 'late_at', 'judge_at', 'last_beat_at'].map((column) => `${column} = ${column} - 3600000`);
     await tx.query(`UPDATE heartbeats SET ${moved.join(', ')}`);
@@ -51,7 +50,7 @@ test('what was due while no server ran makes no alert, and the page says so unti
   const server = await before.restart();
   onTestFinished(() => server.stop());
   const again = admin.at(server.url);
-  await expect.poll(async () => (await downtimesOf(again)).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await downtimesOf(again)).length).toBe(1);
   const [downtime] = await downtimesOf(again);
   expect(downtime).toMatchObject({ heartbeats: 3, missing: 0, waiting: 3 });
   const after = await heartbeatOf(again, halfHourly.id);
@@ -100,7 +99,7 @@ test('a clock that is set back by an hour has what stops calling missing after i
     await tx.query('UPDATE heartbeat_watch SET seen_at = seen_at + 3600000');
   });
   await server.anonymous().get(called.path);
-  await expect.poll(async () => (await heartbeatOf(admin, dead.id)).state, { timeout: 10_000 }).toBe('missing');
+  await expect.poll(async () => (await heartbeatOf(admin, dead.id)).state).toBe('missing');
   for (const { id } of [alive, called]) {
     const { state, judgedAt } = await heartbeatOf(admin, id);
     expect(state).toBe('ok');

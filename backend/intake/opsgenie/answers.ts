@@ -72,6 +72,7 @@ export const RESULTS = [
   ['nameless', false, 'The alert has no alias: it did not come through this API'],
   ['full', false, `The alert has ${MAX_NOTES} notes already: the note was not stored`],
   ['unnoted', true, `Done, but the note was not stored: the alert has ${MAX_NOTES} notes already`],
+  ['ignored', false, 'No alert is made of this call: nothing was stored'],
 ] as const satisfies (readonly [name: string, isSuccess: boolean, status: string])[];
 export type Result = (typeof RESULTS)[number][0];
 

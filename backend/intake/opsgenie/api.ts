@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { LessThan, MoreThan } from 'typeorm';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
@@ -26,16 +27,18 @@ import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type Processed, RESULTS, found, pong, processed, readRequestId, writeRequestId } from './answers.ts';
 import { Body, type Call, type Operation, identifierTypeOf, readCall } from './call.ts';
-import { type Change, type Changed, makeChange, priorityIn } from './changes.ts';
+import type { Change, Changed } from './asked-change.ts';
+import { makeChange, priorityIn } from './changes.ts';
 import { createLister, findOwners, numberOf } from './list-alerts.ts';
-import { mergeCreated } from './payload.ts';
+import { mergeCreated } from '#backend/intake/adapters/opsgenie-payload.ts';
 import { aliasOf, presentAlert } from './present.ts';
 import { type ReadAlert, findAlertId, readAlerts } from './read-alerts.ts';
 
 /** Dependencies of the calls of Opsgenie's API. */
 export type OpsgenieDeps = DeliverDeps & {
   database: Database;
-  config: { publicUrl?: URL | undefined };
+  /** The origin of links in the answer to a request. */
+  linkOriginOf: (request: IncomingMessage) => string;
   heartbeats: Pick<Heartbeats, 'takeBeat'>;
 };
 
@@ -135,9 +138,10 @@ async function createAlert(deps: OpsgenieDeps, { taking, source, secretId }: Ask
     merge: mergeCreated(jsonText(text.trim())),
   });
   const [written] = delivered.results;
+  const unwritten = delivered.outcome === 'paused' ? 'paused' : 'ignored';
   const answered = answerProcessed(source, taking, {
     action: 'Create',
-    result: written === undefined ? 'paused' : written.outcome === 'new' ? 'created' : 'repeated',
+    result: written === undefined ? unwritten : written.outcome === 'new' ? 'created' : 'repeated',
     alertId: written?.alertId ?? null,
   });
   return { answer: answered, log: loggedDelivery(taking, delivered, answered.status, newId()) };
@@ -262,12 +266,11 @@ async function presentRequest(
 }
 
 /** The address of another page of a list. */
-function pageUrl({ config }: OpsgenieDeps, { taking }: Asked, parts: Record<string, string | number>): string {
+function pageUrl({ linkOriginOf }: OpsgenieDeps, { taking }: Asked, parts: Record<string, string | number>): string {
   const [path = '', query = ''] = taking.address.target.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   parameters.delete('offset');
   for (const [name, value] of Object.entries(parts)) parameters.set(name, String(value));
-  const origin = config.publicUrl?.origin ?? `http://${taking.request.headers.host ?? ''}`;
   const text = String(parameters);
-  return origin + path + (text === '' ? '' : `?${text}`);
+  return linkOriginOf(taking.request) + path + (text === '' ? '' : `?${text}`);
 }

@@ -1,67 +1,29 @@
-import { hash } from 'node:crypto';
-import { UserEntity, findUserByEmail } from '#backend/identity/users/user.ts';
-import { MAX_NOTE_LENGTH } from '#backend/contract/note.ts';
-import { changeAsSource } from '#backend/alerts/commands/alert-commands.ts';
-import type { RequestedChange } from '#backend/alerts/commands/apply-command.ts';
-import { addNotesOfSources } from '#backend/alerts/notes/source-notes.ts';
 import { NO_EXTRA_DATA } from '#backend/intake/adapters/specified-fields.ts';
 import { boundedKey, titleLine } from '#backend/intake/reading/bounded-text.ts';
-import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
-import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
-import { badApiKey } from '#backend/intake/write/ingest-answers.ts';
-import { findValidSenders } from '#backend/intake/write/write-rows.ts';
-import type { EventResult } from '#backend/intake/write/write-batch.ts';
 import { policyOf } from '#backend/intake/webhooks/deliver.ts';
-import type { Database } from '#backend/platform/database/database.ts';
-import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { Action, Result } from './answers.ts';
-import { type Body, type Call, type Operation, identifierTypeOf, listIn } from './call.ts';
-import { addDetails, addTags, keep, memberText, removeDetails, removeTags, setField } from './payload.ts';
+import { type Change, type ChangeDeps, type Changed, deliveryOf, noteOf, withoutNote } from './asked-change.ts';
+import { type Body, identifierTypeOf, listIn } from './call.ts';
+import { type Command, commandOf, findEarlier, giveCommand, runCommand } from './commands.ts';
+import {
+  addDetails,
+  addTags,
+  keep,
+  memberText,
+  removeDetails,
+  removeTags,
+  setField,
+} from '#backend/intake/adapters/opsgenie-payload.ts';
 import { PRIORITIES } from './present.ts';
 import { findAlertId, readAlerts } from './read-alerts.ts';
-
-/** A call that changes an alert, with whom it came. */
-export interface Change {
-  source: KnownSource;
-  secretId: string;
-  call: Call & { operation: Operation };
-  body: Body;
-  receivedAt: number;
-  readAt: number | undefined;
-  remoteAddress: string;
-  /** `Idempotency-Key`: the same once more changes nothing. */
-  idempotencyKey: string | undefined;
-}
-
-/** What became of it. */
-export interface Changed {
-  action: Action;
-  result: Result;
-  alertId: string | null;
-  /** What happened in the writer; undefined for what a command did. */
-  written?: EventResult;
-  /** One sentence for the log, where the result does not say it. */
-  reason?: string | undefined;
-}
-
-export interface ChangeDeps {
-  database: Database;
-  writer: AlertWriter;
-}
 
 /** A change that the sender reports of its own alert. */
 interface Report {
   action: Action;
   event: Pick<IncomingEvent, 'state'> & Partial<IncomingEvent>;
-}
-
-/** A change that members make, too: by the same rules. */
-interface Command {
-  action: Action;
-  requested: RequestedChange;
 }
 
 const AMENDED = { state: 'firing', amends: {}, merge: keep } as const;
@@ -125,52 +87,6 @@ function detailsIn(body: Body): string {
   return details;
 }
 
-/** Reads the command that a call gives. @throws {ProblemError} 422 */
-async function commandOf({ database }: ChangeDeps, { call, body }: Change): Promise<Command> {
-  switch (call.operation) {
-    case 'POST /v2/alerts/:name/snooze': {
-      const end = Date.parse(body.required('endTime'));
-      if (Number.isNaN(end)) throw unacceptable('endTime is no time of ISO 8601.');
-      return { action: 'Snooze', requested: { action: 'snooze', until: new Date(end).toISOString() } };
-    }
-    case 'POST /v2/alerts/:name/assign':
-      return { action: 'AssignOwnership', requested: { action: 'assign', userId: await ownerIn(database, body) } };
-    case 'POST /v2/alerts/:name/unacknowledge':
-      return { action: 'UnAcknowledge', requested: { action: 'unaccept' } };
-    default:
-      return { action: 'Delete', requested: { action: 'delete' } };
-  }
-}
-
-/** The member whom a body names as owner, by id or e-mail address. */
-async function ownerIn({ reads }: Database, body: Body): Promise<string> {
-  const owner = body.get('owner');
-  const named = (typeof owner === 'object' && owner !== null ? owner : { username: owner }) as Record<string, unknown>;
-  const email = named['username'];
-  const id = named['id'];
-  const user =
-    typeof email === 'string' && email !== ''
-      ? await findUserByEmail(reads, email)
-      : typeof id === 'string' && id !== ''
-        ? await reads.getRepository(UserEntity).findOneBy({ id })
-        : undefined;
-  if (user) return user.id;
-  throw unacceptable(
-    user === undefined
-      ? 'owner has neither username nor id.'
-      : 'There is no account of this owner. Name their e-mail address.',
-  );
-}
-
-/** What is noted with a change: with the name of who is said to have made it. */
-function noteOf({ body, call }: Change): string | undefined {
-  const said = (name: string): string => (body.textOf(name) ?? call.query.get(name) ?? '').trim();
-  const note = said('note');
-  if (note === '') return undefined;
-  const user = said('user');
-  return `${note.slice(0, MAX_NOTE_LENGTH)}${user === '' ? '' : `\n— ${user.slice(0, 100)}`}`;
-}
-
 /** Makes a change. It is done when this resolves: reported or commanded, in one transaction each. */
 export async function makeChange(deps: ChangeDeps, change: Change): Promise<Changed> {
   const report = reportOf(change);
@@ -189,12 +105,8 @@ async function targetOf({ database: { reads } }: ChangeDeps, { source, call }: C
   return alert && { dedupKey: alert.dedupKey, alertId: alert.id };
 }
 
-async function writeReport(
-  deps: ChangeDeps,
-  change: Change,
-  { action, event }: Report,
-  note: string | null = noteOf(change) ?? null,
-): Promise<Changed> {
+async function writeReport(deps: ChangeDeps, change: Change, { action, event }: Report): Promise<Changed> {
+  const note = noteOf(change);
   const { source, secretId, receivedAt, readAt } = change;
   const target = await targetOf(deps, change);
   const failed = (result: Result): Changed => ({ action, result, alertId: target?.alertId ?? null });
@@ -222,7 +134,7 @@ async function writeReport(
         isTest: false,
         delivery: deliveryOf(change),
         only: target.alertId,
-        ...(note !== null && { note }),
+        ...(note !== undefined && { note }),
         ...event,
       },
     ],
@@ -235,18 +147,6 @@ async function writeReport(
   return { action, result, alertId, written };
 }
 
-/** What became of a call whose note has no place any more. */
-const withoutNote = (action: Action): Result => (action === 'AddNote' ? 'full' : 'unnoted');
-
-/** By what a call with an `Idempotency-Key` is recognised when it comes again. */
-function deliveryOf({ idempotencyKey, call, body }: Change): IncomingEvent['delivery'] {
-  if (idempotencyKey === undefined || idempotencyKey === '') return undefined;
-  return {
-    keyHash: hash('sha256', boundedKey(idempotencyKey)),
-    bodyHash: hash('sha256', `${call.operation} ${call.name} ${String(call.query)} ${body.text}`),
-  };
-}
-
 /** An alert that a member has is theirs to return, unless this source gave it to them; of others it is the sender's word. */
 async function unacknowledge(deps: ChangeDeps, change: Change, command: Command): Promise<Changed> {
   const { reads } = deps.database;
@@ -254,43 +154,13 @@ async function unacknowledge(deps: ChangeDeps, change: Change, command: Command)
   const alertId = await findAlertId(reads, source.id, call.name, identifierTypeOf(call));
   const [alert] = alertId === undefined ? [] : await readAlerts(reads, source.id, [alertId]);
   if (!alert || alert.ownerId === null) return writeReport(deps, change, UNACKNOWLEDGED);
-  const returned = await runCommand(deps, change, command);
-  if (returned.result !== 'done' || alert.state !== 'acknowledged') return returned;
-  return writeReport(deps, change, UNACKNOWLEDGED, null);
+  if (alert.state !== 'acknowledged') return runCommand(deps, change, command);
+  const earlier = await findEarlier(deps, change, command.action);
+  if (earlier) return earlier;
+  const returned = await giveCommand(deps, change, command);
+  // The report has the note and the key: where it fails, the same call again finds nobody's alert and reports that.
+  const isReturned = returned.result === 'done' || returned.result === 'unchanged';
+  return isReturned ? writeReport(deps, change, UNACKNOWLEDGED) : returned;
 }
 
 const UNACKNOWLEDGED: Report = { action: 'UnAcknowledge', event: { ...AMENDED, amends: { state: 'firing' } } };
-
-/** Gives a command as the source: what stands behind it is held until the transaction ends. */
-async function runCommand({ database }: ChangeDeps, change: Change, { action, requested }: Command): Promise<Changed> {
-  const { source, secretId, call, remoteAddress } = change;
-  const alertId = await findAlertId(database.reads, source.id, call.name, identifierTypeOf(call));
-  if (alertId === undefined) return { action, result: 'missing', alertId: null };
-  if (source.pausedAt !== null) return { action, result: 'paused', alertId };
-  const sender = { id: source.id, name: source.name, secretId };
-  const note = noteOf(change);
-  const done = await database.transaction(async (tx) => {
-    if (!(await findValidSenders(tx, [{ source: sender }])).has(secretId)) throw badApiKey();
-    const changed = await changeAsSource(tx, { actor: actorOf(source), ip: remoteAddress }, alertId, requested);
-    const isNoted = note !== undefined && action !== 'Delete' && changed && RESULT_OF[changed.outcome] !== undefined;
-    const lost = isNoted ? await addNotesOfSources(tx, [{ alert: changed.after, text: note, source: sender }]) : [];
-    return changed && { ...changed, isNoteLost: lost.length > 0 };
-  });
-  if (!done) return { action, result: 'missing', alertId };
-  const result = done.isNoteLost ? withoutNote(action) : RESULT_OF[done.outcome];
-  if (result !== undefined) return { action, result, alertId };
-  const isTaken = done.outcome === 'taken' || done.outcome === 'not_allowed';
-  return { action, result: isTaken ? 'taken' : 'not-allowed', alertId, reason: done.message };
-}
-
-const RESULT_OF: Readonly<Record<string, Result>> = { changed: 'done', unchanged: 'unchanged' };
-
-/** The source as who gives a command: a member who owns nothing, by the name that histories show. */
-const actorOf = ({ id, name }: KnownSource): Actor => ({
-  id,
-  email: name,
-  displayName: name,
-  role: 'user',
-  sessionId: '',
-  provedAt: 0,
-});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from 'uuidv7';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
+import { alertSchema } from '#backend/contract/alert.ts';
 import { MAX_NOTES } from '#backend/contract/note.ts';
 import { newOpsgenieClient } from '#tests/support/opsgenie-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -52,6 +53,86 @@ test('a note on an alert that has as many as it may have is answered as not stor
   expect(await done('POST', `/v2/alerts/disk/snooze${ALIAS}`, { endTime, note })).toMatchObject(unnoted);
   expect(await done('POST', `/v2/alerts/disk/close${ALIAS}`, { note })).toMatchObject(unnoted);
   expect(await notes()).toHaveLength(MAX_NOTES);
+});
+
+test('a command that comes again with its Idempotency-Key is not done again, and its note is written once', async () => {
+  const member = await server.signedIn({ displayName: 'Ann Ashby' });
+  const endTime = new Date(Date.now() + 60 * 60_000).toISOString();
+  const owner = { username: member.session?.email };
+  for (const [call, body, takeBack] of [
+    ['snooze', { endTime }, 'wake'],
+    ['assign', { owner }, 'unaccept'],
+  ] as const) {
+    const { call: send, id, notes, done } = await opened();
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const again = async () =>
+      (await send('POST', `/v2/alerts/disk/${call}${ALIAS}`, { ...body, note: call }, headers)).status;
+    expect(await Promise.all([again(), again()])).toEqual([202, 202]);
+    await admin.send('POST', `/api/alerts/${id}/${takeBack}`);
+    const { version } = alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
+    expect(await again()).toBe(202);
+    expect(await notes()).toEqual([call]);
+    expect(alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json()).version).toBe(version);
+    const other = await send('POST', `/v2/alerts/disk/${call}${ALIAS}`, { ...body, note: 'other' }, headers);
+    expect(other.status).toBe(409);
+    await done('DELETE', `/v2/alerts/disk${ALIAS}`);
+  }
+});
+
+test('an alert that a source takes back and deletes is so once for each Idempotency-Key', async () => {
+  const member = await server.signedIn({ displayName: 'Ann Ashby' });
+  const { call, done, id, notes } = await opened();
+  await done('POST', `/v2/alerts/disk/acknowledge${ALIAS}`);
+  const assign = () => done('POST', `/v2/alerts/disk/assign${ALIAS}`, { owner: { username: member.session?.email } });
+  await assign();
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const takeBack = () => call('POST', `/v2/alerts/disk/unacknowledge${ALIAS}`, { note: 'mine' }, key);
+  const stored = async () => alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
+  await takeBack();
+  expect(await stored()).toMatchObject({ status: 'pending', state: 'firing' });
+  await takeBack();
+  await assign();
+  await takeBack();
+  expect(await stored()).toMatchObject({ status: 'accepted', ownerId: member.id });
+  expect(await notes()).toEqual(['mine']);
+  await admin.send('POST', `/api/alerts/${id}/unaccept`);
+  const end = { 'Idempotency-Key': crypto.randomUUID() };
+  const remove = async () => {
+    const { requestId } = (await call('DELETE', `/v2/alerts/${id}`, undefined, end)).body;
+    return (await call('GET', `/v2/alerts/requests/${String(requestId)}`)).body.data;
+  };
+  expect(await remove()).toMatchObject({ isSuccess: true, alertId: id });
+  expect(await remove()).toMatchObject({ isSuccess: true, alertId: id });
+});
+
+test('an alert that was returned, and not reported as firing, is so when the call comes again', async () => {
+  const member = await server.signedIn();
+  const { call, done, id, notes } = await opened();
+  await done('POST', `/v2/alerts/disk/acknowledge${ALIAS}`);
+  await done('POST', `/v2/alerts/disk/assign${ALIAS}`, { owner: { username: member.session?.email } });
+  const stored = async () => alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const takeBack = async () =>
+    (await call('POST', `/v2/alerts/disk/unacknowledge${ALIAS}`, { note: 'mine' }, key)).status;
+  const query = (sql: string) => server.database.transaction((tx) => tx.query(sql));
+  const isReported = "OLD.state = 'acknowledged' AND NEW.state = 'firing'";
+  await query(
+    server.database.dialect.name === 'sqlite'
+      ? `CREATE TRIGGER away BEFORE UPDATE ON alerts WHEN ${isReported} BEGIN SELECT RAISE(ABORT, 'away'); END`
+      : `CREATE TRIGGER away BEFORE UPDATE ON alerts FOR EACH ROW IF ${isReported} THEN SIGNAL SQLSTATE '45000'; END IF`,
+  );
+  try {
+    expect(await takeBack()).toBeGreaterThanOrEqual(500);
+  } finally {
+    await query('DROP TRIGGER away');
+  }
+  expect(await stored()).toMatchObject({ status: 'pending', state: 'acknowledged' });
+  expect(await takeBack()).toBe(202);
+  expect(await stored()).toMatchObject({ status: 'pending', state: 'firing' });
+  expect(await notes()).toEqual(['mine']);
+  const { version } = await stored();
+  expect(await takeBack()).toBe(202);
+  expect((await stored()).version).toBe(version);
 });
 
 test('a close of what a member has completed keeps its note', async () => {

@@ -54,9 +54,9 @@ function presentResponder(responder: unknown): object[] {
 
 /** An alert as lists have it. @param owners e-mail addresses of owners, by their ids */
 export function presentBase(alert: ReadAlert, source: KnownSource, owners: ReadonlyMap<string, string>) {
-  const { id, snoozedUntil, occurrences, receivedAt, ownerId, fields, completedAt, resolvedAt } = alert;
+  const { id, status, snoozedUntil, occurrences, receivedAt, ownerId, fields, completedAt, resolvedAt } = alert;
   const owner = owners.get(ownerId ?? '') ?? '';
-  const closedAt = completedAt ?? resolvedAt;
+  const closedAt = (status === 'completed' ? completedAt : null) ?? resolvedAt;
   return {
     id,
     tinyId: tinyIdOf(id),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
-import { readFields } from './payload.ts';
+import { readFields } from '#backend/intake/adapters/opsgenie-payload.ts';
 import { readQuery } from './query.ts';
 import { type ReadAlert, tinyIdOf } from './read-alerts.ts';
 

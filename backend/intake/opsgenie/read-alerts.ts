@@ -3,7 +3,7 @@ import { type StoredAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { boundedKey } from '#backend/intake/reading/bounded-text.ts';
 import { inSizes } from '#backend/platform/database/dialect.ts';
-import { type AlertFields, readFields } from './payload.ts';
+import { type AlertFields, readFields } from '#backend/intake/adapters/opsgenie-payload.ts';
 
 const COLUMNS = [
   'id',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
@@ -45,6 +45,62 @@ describe('a source', () => {
     expect(await other.list('')).toHaveLength(1);
     const { body } = await mine.call('POST', `/v2/alerts/same/close${ALIAS}`);
     expect((await other.call('GET', `/v2/alerts/requests/${body.requestId}`)).status).toBe(404);
+  });
+
+  test('whose create call is replayed keeps what was added to the alert since', async () => {
+    const { source, call, done, get } = await newClient();
+    await call('POST', '/v2/alerts', { message: 'Disk', alias: 'disk', tags: ['db'], details: { host: 'db-7' } });
+    const { id } = await world.expectNewest(source.id, { outcome: 'new' });
+    await done('POST', `/v2/alerts/disk/tags${ALIAS}`, { tags: ['added'] });
+    await done('POST', `/v2/alerts/disk/details${ALIAS}`, { details: { seen: 'yes' } });
+    expect((await admin.send('POST', `/api/sources/${source.id}/replay`, { ids: [id] })).status).toBe(200);
+    expect(await get('disk')).toMatchObject({
+      count: 2,
+      tags: ['db', 'added'],
+      details: { host: 'db-7', seen: 'yes' },
+    });
+  });
+
+  test('whose later calls are read again makes no alert of them, in the log, a dry run and the preview of a mapping', async () => {
+    const { source, done } = await newClient();
+    await done('POST', '/v2/alerts', { message: 'Disk', alias: 'disk' });
+    await done('PUT', `/v2/alerts/disk/message${ALIAS}`, { message: 'Disk of db-7' });
+    const { id } = await world.expectNewest(source.id, { method: 'PUT' });
+    const ignored = 'It is a call about an alert that was there, and makes none.';
+    const read = async (path: string, body: object) =>
+      (await admin.send('POST', `/api/sources/${source.id}${path}`, body)).json();
+    expect(await (await admin.get(`/api/deliveries/${id}`)).json()).toMatchObject({ events: [] });
+    const mapping = { title: 'alias' };
+    expect(await read('/dry-run', { deliveryId: id, mapping })).toMatchObject({
+      events: [],
+      ignored,
+      sender: 'opsgenie',
+    });
+    const none = { alerts: 0, title: null, ignored };
+    expect(await read('/mapping-preview', { mapping })).toMatchObject({
+      deliveries: [
+        { saved: none, draft: none },
+        { saved: { title: 'Disk', ignored: null }, draft: { title: 'disk' } },
+      ],
+      differ: 1,
+    });
+  });
+
+  test('says of a call that stored nothing whether it is paused or its mapping leaves the alert out', async () => {
+    const mapping = { noAlertWhen: [{ name: 'staging', path: 'details.env', test: 'is', value: 'staging' }] };
+    const client = await newClient({ mapping });
+    const body = { message: 'Disk full', alias: 'disk', details: { env: 'staging' } };
+    expect(await client.done('POST', '/v2/alerts', body)).toMatchObject({
+      isSuccess: false,
+      status: 'No alert is made of this call: nothing was stored',
+      alertId: '',
+    });
+    await world.expectNewest(client.source.id, { outcome: 'ignored', status: 202 });
+    await admin.send('PATCH', `/api/sources/${client.source.id}`, { isPaused: true });
+    expect(await client.done('POST', '/v2/alerts', { message: 'Disk full', alias: 'disk' })).toMatchObject({
+      isSuccess: false,
+      status: 'The source is paused: nothing was stored',
+    });
   });
 
   test('closes by id the alert that is meant, never a newer one of its alias', async () => {
@@ -168,6 +224,15 @@ describe('lists', () => {
       prev: `${server.url}/v2/alerts?limit=2&sort=alias&order=asc&offset=0`,
       next: `${server.url}/v2/alerts?limit=2&sort=alias&order=asc&offset=3`,
     });
+  });
+
+  test('link to their next pages by the address that a proxy was asked by', async () => {
+    const proxied = await startTestServer({ TRUST_PROXY: '1', ALLOWED_HOSTS: 'alerts.example.com,127.0.0.1' });
+    onTestFinished(() => proxied.destroy());
+    const { call } = await newOpsgenieClient(await proxied.signedIn({ role: 'admin' }), [proxied.url]);
+    const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'alerts.example.com' };
+    const { body } = await call('GET', '/v2/alerts?limit=2', undefined, headers);
+    expect(body.paging).toEqual({ first: 'https://alerts.example.com/v2/alerts?limit=2&offset=0' });
   });
 
   test.each([

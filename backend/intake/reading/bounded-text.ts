@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import { copy } from '#backend/intake/adapters/specified-fields.ts';
 
 /** Longest title, in characters. */
@@ -17,11 +18,16 @@ const TO_FOLD =
 
 /** ASCII with single spaces: most titles. Expressions that know Unicode take ten times as long. */
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const MAX_ASCII = 0x7f;
 
-/** One line of at most so many characters, never cut within one; `undefined` when nothing is left. */
+/**
+ * One line of at most so many code points, which databases count; `undefined` when nothing is left. It is cut between
+ * characters as people see them, of which one may have several code points.
+ */
 export function oneLine(text: string, maxLength: number): string | undefined {
   const head = text.length <= maxLength ? text : text.slice(0, maxLength).trimEnd();
-  if (PLAIN_LINE.test(head)) return head;
+  // What follows may be an accent of the last letter.
+  if (PLAIN_LINE.test(head) && !(text.charCodeAt(maxLength) > MAX_ASCII)) return head;
   if (text.length <= maxLength && !TO_FOLD.test(text)) return text || undefined;
   // A character has two units at most, and folding shortens: what is behind is cut in any case but that of endless space.
   const line = text
@@ -30,7 +36,8 @@ export function oneLine(text: string, maxLength: number): string | undefined {
     .replaceAll(FOLDED, ' ')
     .trim();
   if (line.length <= maxLength) return line || undefined;
-  return [...line].slice(0, maxLength).join('').trim();
+  const at = [...line].slice(0, maxLength).join('').length;
+  return line.slice(0, startOfCharacter(line, at) || at).trim();
 }
 
 /**

@@ -45,6 +45,10 @@ describe('fields are bounded', () => {
   test('a title is one line of 300 characters', () => {
     expect(title('  Disk\r\n\tfull\u0000 on\u2028 db-7 \u202e ')).toBe('Disk full on db-7');
     expect(title('💾'.repeat(400))).toBe('💾'.repeat(300));
+    expect(title(`${'a'.repeat(299)}e\u0301!`)).toBe('a'.repeat(299));
+    expect(title('👨‍👩‍👧'.repeat(100))).toBe('👨‍👩‍👧'.repeat(60));
+    expect(title(`${'a'.repeat(296)} 👨‍👩‍👧`)).toBe('a'.repeat(296));
+    expect(title(`a${'\u0301'.repeat(400)}`)).toBe(`a${'\u0301'.repeat(299)}`);
     expect(title('a\ud800b')).toBe('a\ufffdb');
     expect(title('\n\n')).toBeNull();
   });

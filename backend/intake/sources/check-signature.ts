@@ -4,6 +4,7 @@ import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { CertificateStore } from '#backend/intake/signatures/sns-certificates.ts';
 import { verifySignature } from '#backend/intake/signatures/verify-signature.ts';
 import { type KnownSource, isLive } from './source-registry.ts';
+import { openSigningSecret } from './source-secrets.ts';
 
 /** The header by which each scheme is recognised, in the order in which they are looked for. */
 const SCHEME_HEADERS: readonly (readonly [header: string, scheme: SignatureScheme])[] = [
@@ -43,13 +44,16 @@ const signingSecrets = (source: KnownSource, now: number) =>
 export const isSigned = (source: KnownSource, now: number): boolean =>
   source.settings.auth.signature !== null || signingSecrets(source, now).length > 0;
 
+/** Of these secrets those that can be opened, which others cannot where the server's own secrets were lost. */
+const openAll = (sealing: Sealing, secrets: ReturnType<typeof signingSecrets>): string[] =>
+  secrets.flatMap((secret) => openSigningSecret(sealing, secret) ?? []);
+
 /** The newest secret that requests of a source are signed with; undefined where it has none. */
 export function signingSecretOf(
   { sealing, now }: Pick<SignatureDeps, 'sealing' | 'now'>,
   source: KnownSource,
 ): string | undefined {
-  const [secret] = signingSecrets(source, now());
-  return secret && sealing.open(secret.sealed ?? '', secret.id);
+  return openAll(sealing, signingSecrets(source, now()))[0];
 }
 
 /**
@@ -70,7 +74,10 @@ export async function checkSignature(
   const scheme = required ?? present[0];
   if (scheme === undefined) return UNSIGNED;
   if (!present.includes(scheme)) return { reason: 'A key without the signature that this source requires' };
-  const secrets = signing.map((secret) => sealing.open(secret.sealed ?? '', secret.id));
+  const secrets = openAll(sealing, signing);
+  if (signing.length > 0 && secrets.length === 0) {
+    return { reason: 'The signing secret of this source cannot be opened. Add a new one', isTemporary: true };
+  }
   const verified = await verifySignature(scheme, { headers, body }, secrets, { now, certificates });
   if (verified.ok) return { signedHash: verified.signedHash };
   return { reason: verified.reason, isTemporary: verified.isTemporary ?? false };

@@ -10,7 +10,6 @@ import {
   type SourceSettings,
 } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { insertSql } from '#backend/platform/database/dialect.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
@@ -18,6 +17,7 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { describeChange } from './describe-change.ts';
 import { requireReadable } from '#backend/intake/reading/mapping.ts';
+import { beginScan, writeWatch } from './report-watch.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import {
   SourceEntity,
@@ -42,9 +42,6 @@ export interface Administrator {
   author: Author;
   displayName: string;
 }
-
-/** A scan has the source's open problems follow a changed setting (see `unreported-scan`). */
-const SCAN = ['source_id', 'after_key'];
 
 /** How often a free number is looked for when others make sources of the same name at the same moment. */
 const NAME_ATTEMPTS = 10;
@@ -135,7 +132,7 @@ export async function changeSource(
       if (!isCurrent) return;
       const before = readSettings(source.settings);
       const settings: SourceSettings = { ...before, ...defined(change ?? {}) };
-      await requireVerifiable(tx, deps, id, settings);
+      if (settings.auth.signature !== before.auth.signature) await requireVerifiable(tx, deps, id, settings);
       await tx.getRepository(SourceEntity).update(
         { id },
         {
@@ -146,10 +143,8 @@ export async function changeSource(
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
-      if (settings.completeUnreported !== before.completeUnreported) {
-        const sql = tx.dialect.upsertValues(insertSql('report_scans', SCAN, 1), 'source_id', ['after_key']);
-        await tx.query(sql, [id, '']);
-      }
+      if (settings.completeUnreported !== before.completeUnreported) await beginScan(tx, id);
+      if (isPaused === false && source.pausedAt !== null) await writeWatch(tx, id, Date.now(), Date.now());
       announceChange(tx, id);
       const isRenamed = name !== undefined && name !== source.name;
       const subject = isRenamed ? `${source.name} → ${name}` : source.name;
@@ -190,7 +185,7 @@ export async function deleteSource(
     await tx.getRepository(SourceEntity).delete({ id });
     for (const table of ['source_mutes', 'mail_threads', 'silences'])
       await tx.query(`DELETE FROM ${table} WHERE source_id = ?`, [id]);
-    await tx.query('DELETE FROM silencing WHERE id = ?', [id]);
+    for (const table of ['silencing', 'report_watch']) await tx.query(`DELETE FROM ${table} WHERE id = ?`, [id]);
     announceChange(tx, id);
     await addAudit(tx, author, action, source.name);
     return true;
@@ -215,7 +210,7 @@ export async function rotateSecret(
   const now = Date.now();
   const { row, plain } = newSourceSecret(id, kind, by.displayName, now, ownKey);
   await inSource(deps, by, id, async (tx, source) => {
-    await makeSpace(tx, id, kind, now);
+    await makeSpace(tx, deps, id, kind, now);
     await tx.getRepository(SourceSecretEntity).insert(row);
     announceChange(tx, id);
     await addAudit(tx, by.author, kind === 'key' ? 'source_key_rotated' : 'source_token_rotated', source.name, {
@@ -235,7 +230,7 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
   const row = newSigningSecret(deps.sealing, id, plain, by.displayName, now);
   await inSource(deps, by, id, async (tx, source) => {
     requireKey(readSettings(source.settings), plain);
-    await makeSpace(tx, id, 'signing', now);
+    await makeSpace(tx, deps, id, 'signing', now);
     await tx.getRepository(SourceSecretEntity).insert(row);
     announceChange(tx, id);
     await addAudit(tx, by.author, 'signing_secret_added', source.name);

@@ -35,6 +35,13 @@ describe('refusing', () => {
     expect(healthOf(facts({ recent }))).toEqual({ state: 'refusing', reason, since });
   });
 
+  test('until a request is accepted, however long ago they were refused', () => {
+    const later = refused.map(({ receivedAt, ...one }) => ({ ...one, receivedAt: receivedAt - 5 * HOUR }));
+    expect(healthOf(facts({ recent: later })).state).toBe('refusing');
+    expect(healthOf(facts({ recent: [request('refused', MINUTE), ...later] })).state).toBe('refusing');
+    expect(healthOf(facts({ recent: [request('new', MINUTE), ...later] })).state).toBe('ok');
+  });
+
   test.each([
     ['two alone', refused.slice(0, 2)],
     ['one between them that was taken', [refused[0], request('repeated', 90_000), refused[1]]],

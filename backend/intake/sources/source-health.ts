@@ -11,7 +11,7 @@ export interface HealthFacts {
   pausedAt: number | null;
   pausedBy: string | null;
   reportSilence: SourceSettings['reportSilence'];
-  /** The sender's last requests, newest first: three are looked at. */
+  /** The sender's last requests, newest first. */
   recent: readonly { outcome: DeliveryOutcome; summary: string; receivedAt: number }[];
   /** Null when nothing ever came. */
   lastDeliveryAt: number | null;
@@ -20,7 +20,7 @@ export interface HealthFacts {
   now: number;
 }
 
-/** A source refuses when so many requests in a row, within this time, were refused. */
+/** A source refuses from so many refused requests in a row on, within this time, until one is accepted. */
 const REFUSED_IN_A_ROW = 3;
 const REFUSED_WITHIN_MS = 60 * 60 * 1000;
 
@@ -37,23 +37,22 @@ const USUAL_PERCENTILE = 0.95;
 export function healthOf(facts: HealthFacts): SourceHealth {
   const { pausedAt, pausedBy, recent, lastDeliveryAt, now } = facts;
   if (pausedAt !== null) return health('paused', pausedBy && `By ${pausedBy}.`, pausedAt);
-  const last = recent.slice(0, REFUSED_IN_A_ROW);
-  const first = last.at(-1);
-  const isRefusing =
-    first !== undefined &&
-    last.length === REFUSED_IN_A_ROW &&
-    last.every(({ outcome }) => outcome === 'refused') &&
-    now - first.receivedAt <= REFUSED_WITHIN_MS;
-  if (isRefusing) {
-    const others = recent.findIndex(({ outcome }) => outcome !== 'refused');
-    const since = (others < 0 ? recent : recent.slice(0, others)).at(-1)?.receivedAt ?? first.receivedAt;
-    return health('refusing', last[0]?.summary ?? null, since);
-  }
+  const accepted = recent.findIndex(({ outcome }) => outcome !== 'refused');
+  const refused = accepted < 0 ? recent : recent.slice(0, accepted);
+  const first = refused.at(-1);
+  if (first && isRefusing(refused)) return health('refusing', refused[0]?.summary ?? null, first.receivedAt);
   if (lastDeliveryAt === null) return health('never-used', null, null);
   const allowed = allowedSilence(facts);
   if (allowed === null || now - lastDeliveryAt <= allowed.ms) return health('ok', null, null);
   return health('silent', allowed.reason, lastDeliveryAt);
 }
+
+/** Whether requests that were refused in a row were ever as many in as short a time. How long ago that was does not matter. */
+const isRefusing = (refused: HealthFacts['recent']): boolean =>
+  refused.some(({ receivedAt }, index) => {
+    const first = refused[index + REFUSED_IN_A_ROW - 1];
+    return first !== undefined && receivedAt - first.receivedAt < REFUSED_WITHIN_MS;
+  });
 
 function allowedSilence({ reportSilence, usualGapMs }: HealthFacts): { ms: number; reason: string } | null {
   if (reportSilence === 'never') return null;

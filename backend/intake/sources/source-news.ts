@@ -20,7 +20,8 @@ interface Gathering {
 
 /**
  * Publishes how sources stand by now when their delivery logs have news, for pages that are open: they put it in the place of
- * what they have, and read nothing. What is kept of a source is forgotten where it changed, or another server wrote its log.
+ * what they have, and read nothing. What is kept of a source is forgotten where it changed, or another server wrote its log;
+ * its uses are then read, whether pages are open or not.
  *
  * @param isWatched whether anybody would receive it
  */
@@ -54,7 +55,12 @@ export function publishSourceNews(
     );
   };
   const own = gather(NEWS_MS, onIds);
-  const others = gather(NEWS_FROM_ELSEWHERE_MS, onIds);
+  const others = gather(NEWS_FROM_ELSEWHERE_MS, (ids) => {
+    sources
+      .readUses(ids)
+      .catch((error: unknown) => logger.warn({ err: error }, 'uses of sources that another server noted were not read'))
+      .finally(() => onIds(ids));
+  });
   const unsubscribe = events.subscribe((event, origin) => {
     if (event.type === 'resync') sourceStats.forget();
     if (event.type !== 'source_changed') return;

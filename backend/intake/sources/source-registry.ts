@@ -56,6 +56,11 @@ export interface SourceRegistry {
   noteUse(secret: StoredSourceSecret, remoteAddress: string): void;
   /** Writes, once a minute at most, which sender a source's deliveries are recognised as. */
   noteSender(source: KnownSource, sender: Sender): void;
+  /**
+   * Reads what other servers have noted of these sources: when and from where their secrets were used last, and which sender
+   * they are recognised as.
+   */
+  readUses(ids: readonly string[]): Promise<void>;
   /** Ends further attempts to read. */
   stop(): void;
 }
@@ -117,6 +122,8 @@ export async function openSourceRegistry(
   const byHash = new Map<string, PresentedSecret>();
   const byLocalPart = new Map<string, PresentedSecret>();
   const senderNotedAt = new Map<string, number>();
+  /** Whether a source's sender was noted here so recently that it may not be stored yet. */
+  const isNotedNow = (id: string): boolean => now() - (senderNotedAt.get(id) ?? -Infinity) < TOUCH_INTERVAL_MS;
 
   const forget = (id: string) => {
     for (const { hash: known } of byId.get(id)?.secrets ?? []) {
@@ -254,11 +261,25 @@ export async function openSourceRegistry(
       write((tx) => tx.getRepository(SourceSecretEntity).update({ id: secret.id }, use));
     },
     noteSender(source, sender) {
-      const notedAt = senderNotedAt.get(source.id);
-      if (source.recognisedAs === sender || (notedAt !== undefined && now() - notedAt < TOUCH_INTERVAL_MS)) return;
+      if (source.recognisedAs === sender || isNotedNow(source.id)) return;
       senderNotedAt.set(source.id, now());
       source.recognisedAs = sender;
       write((tx) => tx.getRepository(SourceEntity).update({ id: source.id }, { recognisedAs: sender }));
+    },
+    async readUses(ids) {
+      const sources = await database.reads
+        .getRepository(SourceEntity)
+        .find({ select: { id: true, recognisedAs: true }, where: { id: In(ids) } });
+      const uses = await database.reads.getRepository(SourceSecretEntity).find({
+        select: { id: true, sourceId: true, lastUsedAt: true, lastUsedFrom: true },
+        where: { sourceId: In(ids) },
+      });
+      for (const { id, recognisedAs } of sources)
+        if (!isNotedNow(id)) Object.assign(byId.get(id) ?? {}, { recognisedAs });
+      for (const { id, sourceId, lastUsedAt, lastUsedFrom } of uses) {
+        const secret = byId.get(sourceId)?.secrets.find((one) => one.id === id);
+        if (secret && (lastUsedAt ?? 0) > (secret.lastUsedAt ?? 0)) Object.assign(secret, { lastUsedAt, lastUsedFrom });
+      }
     },
     stop() {
       isStopped = true;

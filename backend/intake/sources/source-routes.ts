@@ -4,7 +4,8 @@ import type { SourceStatsKeeper } from './source-stats.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
-import { byName } from '#backend/contract/name.ts';
+import { MAX_MAPPING_BYTES } from '#backend/contract/mapping.ts';
+import { sortByName } from '#backend/contract/name.ts';
 import {
   type Source,
   newSigningSecretSchema,
@@ -18,6 +19,7 @@ import {
   sourceWithSecretsSchema,
 } from '#backend/contract/source.ts';
 import { sourceNameListSchema } from '#backend/contract/sender.ts';
+import { type SourceHealth, sourcesInTroubleSchema } from '#backend/contract/source-standing.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { changedMeanwhile, notFound } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -67,7 +69,7 @@ export function sourceRoutes(context: {
     if (!presented) throw noSuchSource();
     return presented;
   };
-  const sorted = () => [...sources.all()].toSorted((one, other) => byName(one.name, other.name));
+  const sorted = () => sortByName([...sources.all()], ({ name }) => name);
 
   return [
     endpoint({
@@ -78,6 +80,20 @@ export function sourceRoutes(context: {
       access: ['admin'],
       responses: { 200: sourceListSchema },
       handle: async () => ok(await present(sorted())),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/source-health',
+      tag: 'sources',
+      summary: 'Lists the ids of sources that refuse what is posted to them, and of those that are silent.',
+      access: ['admin'],
+      responses: { 200: sourcesInTroubleSchema },
+      handle: async () => {
+        const presented = await present(sorted());
+        const idsOf = (state: SourceHealth['state']): string[] =>
+          presented.filter(({ health }) => health.state === state).map(({ id }) => id);
+        return ok({ refusing: idsOf('refusing'), silent: idsOf('silent') });
+      },
     }),
     endpoint({
       method: 'GET',
@@ -103,6 +119,7 @@ export function sourceRoutes(context: {
       access: ['admin'],
       proof: 'always',
       body: newSourceSchema,
+      maxBodyBytes: MAX_MAPPING_BYTES,
       errors: [409],
       responses: { 201: sourceWithSecretsSchema },
       handle: async ({ actor, ip, body }) => {
@@ -131,6 +148,7 @@ export function sourceRoutes(context: {
       params: sourceIdParamsSchema,
       query: versionQuerySchema,
       body: sourceChangeSchema,
+      maxBodyBytes: MAX_MAPPING_BYTES,
       errors: [409],
       responses: { 200: sourceSchema },
       handle: async ({ actor, ip, params, query, body }) => {

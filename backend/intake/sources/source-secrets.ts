@@ -1,4 +1,4 @@
-import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { type Sealing, openOrNone } from '#backend/platform/secrets/sealing.ts';
 import { randomBytes } from 'node:crypto';
 import { LessThan } from 'typeorm';
 import { ROTATION_MS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
@@ -17,6 +17,12 @@ const HINT_LENGTH = 4;
 
 /** An expired secret is remembered so long, so that a sender that still uses it is distinguished from a stranger. */
 const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** A signing secret as its sender has it; undefined where it was sealed under a key that is not here. */
+export const openSigningSecret = (
+  sealing: Sealing,
+  { id, sealed }: Pick<StoredSourceSecret, 'id' | 'sealed'>,
+): string | undefined => openOrNone(sealing, sealed ?? '', id);
 
 /** What lists and the delivery log show of a secret. */
 export const hintOf = (plain: string): string => plain.slice(-HINT_LENGTH).toWellFormed();
@@ -91,15 +97,31 @@ export async function requireVerifiable(
     .getRepository(SourceSecretEntity)
     .findBy({ sourceId, kind: 'signing' });
   const live = secrets.filter((secret) => isLive(secret, now));
-  if (live.length === 0) throw conflict('Add the signing secret first: without it every request would be refused.');
-  const keys = live.map(({ id, sealed }) => sealing.open(sealed ?? '', id));
+  const keys = live.flatMap((secret) => openSigningSecret(sealing, secret) ?? []);
+  if (keys.length === 0) {
+    const message = 'Add the signing secret first: without it every request would be refused.';
+    throw conflict(message, [{ path: 'signingSecret', message }]);
+  }
   requireKey({ auth }, keys.find((plain) => isKeyOf(auth.signature, plain)) ?? '');
 }
 
-/** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */
-export async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, now: number): Promise<void> {
+/**
+ * Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago, and signing secrets that nobody
+ * can open any more.
+ */
+export async function makeSpace(
+  tx: Transaction,
+  { sealing }: { sealing: Sealing },
+  sourceId: string,
+  kind: SecretKind,
+  now: number,
+): Promise<void> {
   const secrets = tx.getRepository(SourceSecretEntity);
-  const live = (await secrets.findBy({ sourceId, kind })).filter((secret) => isLive(secret, now));
+  const stored = await secrets.findBy({ sourceId, kind });
+  const isLost = (secret: StoredSourceSecret) =>
+    secret.kind === 'signing' && openSigningSecret(sealing, secret) === undefined;
+  for (const { id } of stored.filter(isLost)) await secrets.delete({ id });
+  const live = stored.filter((secret) => isLive(secret, now) && !isLost(secret));
   const old = live.find(({ expiresAt }) => expiresAt !== null);
   if (old?.expiresAt) {
     const until = new Date(old.expiresAt).toISOString();

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
-import { type LoggedUse, createSourceStats } from './source-stats.ts';
+import { LOOKED_AT, type LoggedUse, createSourceStats } from './source-stats.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 30);
 const HOUR_MS = 60 * 60_000;
@@ -12,9 +12,9 @@ function stored() {
   const statements: string[] = [];
   const during = { onQuery: (_sql: string): void => undefined };
   const answers: [part: string, rows: object[]][] = [
-    ['MAX(hour)', [{ way: 'key', last: NOW - HOUR_MS - (NOW % HOUR_MS) }]],
+    ['MAX(hour)', [{ way: 'key', last: NOW - HOUR_MS - (NOW % HOUR_MS), refused: null }]],
     ['SELECT hour', [{ hour: NOW - HOUR_MS - (NOW % HOUR_MS), outcome: 'new', way: 'key', deliveries: 5 }]],
-    ['SELECT outcome', [{ outcome: 'new', summary: 'Disk full', receivedAt: NOW - HOUR_MS, way: 'key' }]],
+    ['SELECT outcome', [{ outcome: 'new', summary: 'Disk full', receivedAt: NOW - HOUR_MS }]],
     ['SELECT id', [{ id: newId() }]],
     ['delivery_totals', [{ source_id: 'one', kind: 'rows', amount: '5' }]],
   ];
@@ -33,13 +33,19 @@ const use = (outcome: LoggedUse['outcome'], receivedAt = NOW): LoggedUse => ({
   outcome,
   way: 'token',
   summary: `It was ${outcome}`,
+  status: outcome === 'refused' ? 400 : 202,
 });
 
 test('what the log knows of a source is read once and then kept: a request sums up nothing', async () => {
   const { statements, reads } = stored();
   const stats = createSourceStats({ reads }, () => NOW);
   const before = (await stats.read(['one'])).get('one');
-  expect(before).toMatchObject({ lastDeliveryAt: NOW - HOUR_MS, refusedToday: 0, log: { deliveries: 5, bytes: 0 } });
+  expect(before).toMatchObject({
+    lastDeliveryAt: NOW - HOUR_MS,
+    lastRefusedAt: null,
+    refusedToday: 0,
+    log: { deliveries: 5, bytes: 0 },
+  });
   expect(before?.hours.slice(-2)).toEqual([
     { deliveries: 5, refused: 0 },
     { deliveries: 0, refused: 0 },
@@ -51,6 +57,7 @@ test('what the log knows of a source is read once and then kept: a request sums 
   expect(statements.filter((sql) => !sql.includes('delivery_totals'))).toEqual([]);
   expect(after).toMatchObject({
     lastDeliveryAt: NOW - 1,
+    lastRefusedAt: NOW - 1,
     refusedToday: 1,
     ways: { key: { deliveries: 5 }, token: { deliveries: 2, lastUsedAt: '2026-01-15T12:00:00.000Z' } },
   });
@@ -79,11 +86,12 @@ test('what is committed while a source is read is not missing later', async () =
   expect(statements.slice(forgotten).some((sql) => sql.includes('MAX(hour)'))).toBe(true);
 });
 
-test('what administrators try is no delivery of the sender, and an older one that is logged late is not the last', async () => {
+test('what administrators try, or somebody looks at, is no delivery of the sender, and an older one that is logged late is not the last', async () => {
   const { reads } = stored();
   const stats = createSourceStats({ reads }, () => NOW);
   await stats.read(['one']);
-  stats.add([{ ...use('new'), way: 'test' }, use('refused', NOW - 2 * HOUR_MS)]);
+  const look = { ...use('handshake'), summary: LOOKED_AT };
+  stats.add([{ ...use('new'), way: 'test' }, look, use('refused', NOW - 2 * HOUR_MS)]);
   const after = (await stats.read(['one'])).get('one');
   expect(after?.recent.map(({ outcome }) => outcome)).toEqual(['new', 'refused']);
   expect(after?.lastDeliveryAt).toBe(NOW - HOUR_MS);

@@ -17,6 +17,15 @@ const GAP_MEMORY_MS = 5 * 60_000;
 /** Last requests that health is decided on. */
 const RECENT = 50;
 
+/** How many of a source's requests are looked through for these: whatever opens its address may do so every few seconds. */
+const LOOKED_THROUGH = 1_000;
+
+/** Statuses from here on say that the server failed, not the request. */
+const OWN_FAULT = 500;
+
+/** What the log says of somebody who looked at an address: such a request says nothing about its sender. */
+export const LOOKED_AT = 'Opened in a browser: answered with a page that says what this address is';
+
 /** What the delivery log knows of one source. */
 export interface SourceStats {
   hours: { deliveries: number; refused: number }[];
@@ -24,9 +33,17 @@ export interface SourceStats {
   ways: Record<'key' | 'basic' | 'token', { deliveries: number; lastUsedAt: string | null }>;
   log: { deliveries: number; bytes: number };
   usualGapMs: number | null;
-  /** The sender's last requests, newest first, the newest with its summary; what administrators tried is no sender's. */
+  /**
+   * The sender's last requests, newest first, the newest with its summary; what administrators tried is no sender's, and
+   * neither is a look at the address.
+   */
   recent: { outcome: DeliveryOutcome; summary: string; receivedAt: number }[];
   lastDeliveryAt: number | null;
+  /**
+   * When a request of the sender was refused last for what it was, of so many as are looked through; null when none was. What
+   * this server could not take, with a status from 500 on, comes again.
+   */
+  lastRefusedAt: number | null;
 }
 
 /** A request as the log has stored it. */
@@ -37,6 +54,7 @@ export interface LoggedUse {
   outcome: DeliveryOutcome;
   way: string;
   summary: string;
+  status: number;
 }
 
 /** What the delivery log knows of sources, kept in memory once it was asked for: nothing is summed up for a request. */
@@ -56,6 +74,7 @@ interface Kept {
   /** The last hour in which each way was used. */
   lastHours: Map<string, number>;
   recent: SourceStats['recent'];
+  lastRefusedAt: number | null;
   gap: { at: number; ms: number | null };
 }
 
@@ -107,6 +126,7 @@ export function createSourceStats(
           usualGapMs: source.gap.ms,
           recent: [...source.recent],
           lastDeliveryAt: source.recent[0]?.receivedAt ?? null,
+          lastRefusedAt: source.lastRefusedAt,
         });
       }
       return stats;
@@ -145,9 +165,18 @@ async function readKept({ reads }: Pick<Database, 'reads'>, id: string, now: num
     'SELECT way, MAX(hour) AS last FROM delivery_hours WHERE source_id = ? GROUP BY way',
     [id],
   );
-  const recent: (SourceStats['recent'][number] & { way: string })[] = await reads.query(
-    'SELECT outcome, summary, received_at AS receivedAt, way FROM deliveries WHERE source_id = ? ' +
+  const recent: SourceStats['recent'] = await reads.query(
+    'SELECT outcome, summary, received_at AS receivedAt FROM (SELECT id, outcome, way, summary, received_at ' +
+      `FROM deliveries WHERE source_id = ? ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) newest ` +
+      "WHERE way NOT IN ('test', 'replay') AND NOT (outcome = 'handshake' AND summary = ?) " +
       `ORDER BY id DESC LIMIT ${RECENT}`,
+    [id, LOOKED_AT],
+  );
+  const [refused]: { at: unknown }[] = await reads.query(
+    'SELECT MAX(d.received_at) AS at FROM (SELECT id FROM deliveries WHERE source_id = ? ' +
+      `ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) newest JOIN deliveries d ON d.id = newest.id ` +
+      "LEFT JOIN delivery_requests r ON r.id = d.request_id WHERE d.outcome = 'refused' " +
+      "AND d.way NOT IN ('test', 'replay') AND COALESCE(r.facts, d.facts) NOT LIKE '%\"status\":5%'",
     [id],
   );
   return {
@@ -159,20 +188,21 @@ async function readKept({ reads }: Pick<Database, 'reads'>, id: string, now: num
     ),
     lastHours: new Map(last.map((row) => [row.way, Number(row.last)])),
     // The newest one's summary is shown; those of the others would be half a megabyte for twenty sources.
-    recent: recent.filter(isSenders).map(({ outcome, summary, receivedAt }, index) => ({
+    recent: recent.map(({ outcome, summary, receivedAt }, index) => ({
       outcome,
       summary: index === 0 ? summary : '',
       receivedAt: Number(receivedAt),
     })),
+    lastRefusedAt: refused?.at == null ? null : Number(refused.at),
     gap: await readGap({ reads }, id, now),
   };
 }
 
-/** Read from the index alone. */
+/** Read from the index alone, which has no summaries: no handshake counts, also a sender's, which is seldom. */
 async function readGap({ reads }: Pick<Database, 'reads'>, id: string, now: number): Promise<Kept['gap']> {
   const isRecent = inRange(await idsBetween(reads, { from: now - GAPS_WITHIN_MS }), 'id', 'received_at');
   const rows: { receivedAt: unknown }[] = await reads.query(
-    `SELECT received_at AS receivedAt FROM deliveries WHERE source_id = ? AND ${isRecent.sql} ` +
+    `SELECT received_at AS receivedAt FROM deliveries WHERE source_id = ? AND outcome <> 'handshake' AND ${isRecent.sql} ` +
       'ORDER BY id DESC LIMIT ?',
     [id, ...isRecent.values, MAX_GAPS],
   );
@@ -187,9 +217,13 @@ async function readTotals({ reads }: Pick<Database, 'reads'>, ids: readonly stri
   return new Map(rows.map((row) => [`${row.source_id} ${row.kind}`, Number(row.amount)]));
 }
 
-const isSenders = ({ way }: { way: string }): boolean => way !== 'test' && way !== 'replay';
+/** Whether an administrator tried it. */
+const isTried = (way: string): boolean => way === 'test' || way === 'replay';
 
-function addUse(source: Kept, { receivedAt, outcome, way, summary }: LoggedUse, oldest: number): void {
+const isSenders = ({ way, outcome, summary }: Pick<LoggedUse, 'way' | 'outcome' | 'summary'>): boolean =>
+  !isTried(way) && !(outcome === 'handshake' && summary === LOOKED_AT);
+
+function addUse(source: Kept, { receivedAt, outcome, way, summary, status }: LoggedUse, oldest: number): void {
   const hour = hourOf(receivedAt);
   const key = `${hour} ${outcome} ${way}`;
   const counted = source.hours.get(key);
@@ -199,7 +233,9 @@ function addUse(source: Kept, { receivedAt, outcome, way, summary }: LoggedUse, 
     for (const [old, row] of source.hours) if (row.hour < oldest) source.hours.delete(old);
   }
   source.lastHours.set(way, Math.max(hour, source.lastHours.get(way) ?? 0));
-  if (!isSenders({ way })) return;
+  if (!isSenders({ way, outcome, summary })) return;
+  if (outcome === 'refused' && status < OWN_FAULT)
+    source.lastRefusedAt = Math.max(receivedAt, source.lastRefusedAt ?? 0);
   const { recent } = source;
   // Nearly always at the front: requests are logged when they are answered.
   const at = recent.findIndex((other) => other.receivedAt <= receivedAt);

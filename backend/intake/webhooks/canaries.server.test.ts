@@ -1,4 +1,3 @@
-import { STORED } from '#backend/server/entities.ts';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,13 +5,12 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { expect, onTestFinished, test } from 'vitest';
 import { deliveryListSchema } from '#backend/contract/delivery.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { exportInstallation } from '#backend/transfer/export/export-lines.ts';
 import { SECRETS_FILE } from '#backend/platform/database/private-files.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
 import { TestClient } from '#tests/support/test-client.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { startTraceCollector } from '#tests/support/trace-collector.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -67,7 +65,7 @@ async function everythingOf({ dataDir, databaseUrl }: TestPlace): Promise<string
 }
 
 async function exportOf(place: TestPlace): Promise<string> {
-  const database = await openDatabase(place, STORED);
+  const database = await openTestDatabase(place);
   let text = '';
   await database.snapshot(async (query) => {
     for await (const part of exportInstallation(query, Date.now())) text += part.text;

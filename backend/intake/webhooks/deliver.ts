@@ -17,6 +17,7 @@ import { readString, scanMembers } from '#backend/intake/json/scan-json.ts';
 import type { ProblemPolicy } from '#backend/intake/write/problems.ts';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import type { EventResult } from '#backend/intake/write/write-batch.ts';
+import { nameOfEvent, nameOfSeveral } from './delivery-names.ts';
 
 /** A request to a source whose sender is known to be right: what an adapter reads, and how it is written. */
 export interface DeliveryRequest {
@@ -56,9 +57,6 @@ export interface Delivered {
   /** The new alert whose payload is the body, byte for byte. */
   bodyOfAlert: string | null;
 }
-
-/** Headers whose key stands for one body: the same key with another body is a mistake of the sender's. */
-const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
 
 /** Dependencies of reading and writing a delivery. */
 export interface DeliverDeps extends ReadingDeps {
@@ -114,6 +112,7 @@ export async function deliver(deps: DeliverDeps, request: DeliveryRequest): Prom
     policy: policyOf(settings),
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
+    name: nameOfSeveral(read.events, request),
     receivedAt,
     readAt: request.readAt,
   };
@@ -197,7 +196,7 @@ export function incomingEvents(
     sender,
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,
-    delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
+    delivery: nameOfEvent(event, request),
     ...(request.merge && { merge: request.merge }),
   }));
 }
@@ -207,13 +206,6 @@ const MAX_KEY_LENGTH = 191;
 
 /** The problem of a test is never one that its source reports in earnest: neither changes the other's alert. */
 const testKeyOf = (key: string | null): string | null => key && `test ${key}`.slice(0, MAX_KEY_LENGTH);
-
-function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequest): IncomingEvent['delivery'] {
-  if (deliveryId === null) return undefined;
-  // What senders call their own events may come again in other words, such as a count of deliveries.
-  const isKey = IDEMPOTENCY_HEADERS.some((name) => headers[name] !== undefined);
-  return { keyHash: hash('sha256', deliveryId), bodyHash: isKey ? hash('sha256', text) : '' };
-}
 
 /**
  * Query parameters, a string each, or an array of strings for a name that comes again, and the headers of CloudEvents
@@ -287,8 +279,8 @@ function noteOfLeftOut({ noAlertWhen = [] }: Mapping, { leftOut }: ReadDelivery)
 }
 
 /**
- * What a sender is answered: the first alert that the delivery made or changed, and when that arrived first. A delivery
- * without one is answered its own id.
+ * What a sender is answered: the first alert that the delivery made or changed, and when the delivery arrived, of one that
+ * came again the first time. A delivery without an alert is answered its own id.
  */
 export function receiptOf(results: readonly EventResult[], receivedAt: number, deliveryId: string): JsonText {
   const [first] = results;

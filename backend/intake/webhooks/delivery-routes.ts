@@ -27,6 +27,7 @@ import {
   unknownKeysSchema,
 } from '#backend/contract/delivery.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import { MAX_MAPPING_BYTES } from '#backend/contract/mapping.ts';
 import { sourceIdParamsSchema } from '#backend/contract/source.ts';
 import { type Actor, type Endpoint, created, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
@@ -41,7 +42,7 @@ import {
   presentSummary,
 } from '#backend/intake/delivery-log/delivery-list.ts';
 import type { TicketReports } from './deliver.ts';
-import { dryRun, presentDelivery } from './dry-run.ts';
+import { dryRun, dryRunLogged, presentDelivery } from './dry-run.ts';
 import { previewMapping } from './mapping-preview.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
 import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
@@ -243,8 +244,8 @@ export function deliveryRoutes(deps: {
         const row = body.deliveryId === undefined ? undefined : await find(body.deliveryId);
         if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
         if (row) await auditReading(actor, ip, source, 'contents');
-        const text = row ? await bodyOf(row) : (body.request?.body ?? null);
-        return ok(await dryRun(deps, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body));
+        if (row) return ok(await dryRunLogged(deps, source, row, await bodyOf(row), body));
+        return ok(await dryRun(deps, source, body.request?.body ?? null, body.request?.headers ?? {}, body));
       },
     }),
     endpoint({
@@ -255,6 +256,7 @@ export function deliveryRoutes(deps: {
       access: ['admin'],
       params: sourceIdParamsSchema,
       body: mappingPreviewRequestSchema,
+      maxBodyBytes: MAX_MAPPING_BYTES,
       responses: { 200: mappingPreviewSchema },
       handle: async ({ actor, ip, params, body }) => {
         const source = await knownSource(params.id);

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Delivery, DryRunResult, ReadEvent, dryRunSchema } from '#backend/contract/delivery.ts';
+import type { Mapping } from '#backend/contract/mapping.ts';
 import { presentSummary } from '#backend/intake/delivery-log/delivery-list.ts';
 import { type LoggedDelivery, readResults } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { type IngestAddress, readCredentials } from '#backend/intake/sources/credentials.ts';
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
-import { headersOf } from './own-deliveries.ts';
+import { headersOf, whyNoAlert } from './own-deliveries.ts';
 import { findableSecrets } from '#backend/intake/reading/mask-secret.ts';
 import type { ReadDelivery } from '#backend/intake/adapters/adapter.ts';
 import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
@@ -19,6 +20,33 @@ const PASTED: IngestAddress = { route: '/webhook', token: undefined, target: '/w
 /** Most alerts of a delivery that are shown as they are read. */
 const MAX_SHOWN = 100;
 
+/** Reads a logged delivery by other settings than the source's own, where they are given; nothing is stored. */
+export async function dryRunLogged(
+  deps: ReadingDeps,
+  source: Pick<KnownSource, 'id' | 'settings'>,
+  row: LoggedDelivery,
+  body: string | null,
+  settings: z.infer<typeof dryRunSchema>,
+): Promise<DryRunResult> {
+  const ignored = whyNoAlert(row);
+  if (ignored === undefined) return dryRun(deps, source, body, headersOf(row), settings);
+  const { sender, recognisedBy } = row;
+  const nothing = noEvents(settings.mapping ?? source.settings.mapping);
+  return { ...nothing, sender: sender ?? nothing.sender, recognisedBy: recognisedBy ?? nothing.recognisedBy, ignored };
+}
+
+const noEvents = (mapping: Mapping): DryRunResult => ({
+  sender: 'generic',
+  recognisedBy: '',
+  events: [],
+  errors: mappingErrors(mapping),
+  splitInto: null,
+  leftOut: [],
+  ignored: null,
+  handshake: null,
+  problem: null,
+});
+
 /** Reads a request by other settings than the source's own, where they are given; nothing is stored. */
 export async function dryRun(
   deps: ReadingDeps,
@@ -27,16 +55,7 @@ export async function dryRun(
   headers: Record<string, string>,
   { adapter = settings.adapter, mapping = settings.mapping }: z.infer<typeof dryRunSchema>,
 ): Promise<DryRunResult> {
-  const empty = {
-    sender: 'generic',
-    recognisedBy: '',
-    events: [],
-    errors: mappingErrors(mapping),
-    splitInto: null,
-    ignored: null,
-    handshake: null,
-  } as const;
-  const unread = (problem: string): DryRunResult => ({ ...empty, events: [], leftOut: [], problem });
+  const unread = (problem: string): DryRunResult => ({ ...noEvents(mapping), problem });
   if (text === null) return unread('Its body is no longer kept.');
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const presented = readCredentials(lower, PASTED).map(({ plain }) => plain);
@@ -88,8 +107,7 @@ export async function presentDelivery(
     keptUntil: body === null || days === undefined ? null : new Date(row.receivedAt + days * DAY_MS).toISOString(),
     recognisedBy: row.recognisedBy,
     results: readResults(row),
-    events:
-      source && body !== null && !row.isBodyCut ? (await dryRun(deps, source, body, headersOf(row), {})).events : [],
+    events: source && body !== null && !row.isBodyCut ? (await dryRunLogged(deps, source, row, body, {})).events : [],
   };
 }
 

@@ -5,7 +5,7 @@ import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter
 import { DeliveryRowEntity, type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
-import { headersOf } from './own-deliveries.ts';
+import { headersOf, whyNoAlert } from './own-deliveries.ts';
 
 /** Characters of bodies that one preview reads. */
 const MAX_READ = 2 * 1024 * 1024;
@@ -55,6 +55,7 @@ async function previewOne(
   row: LoggedDelivery,
   text: string,
 ): Promise<PreviewedDelivery> {
+  const noAlert = whyNoAlert(row);
   const headers = headersOf(row);
   const read = async (by: Mapping): Promise<ReadDelivery | undefined> => {
     const request = { headers, body: text, contentType: headers['content-type'] ?? '', receivedAt: row.receivedAt };
@@ -62,20 +63,21 @@ async function previewOne(
     const reading = await readBeside(deps, `preview ${id}`, request, { adapter: settings.adapter, mapping: by });
     return 'error' in reading ? undefined : reading;
   };
-  const saved = await read(settings.mapping);
-  const draft = await read(mapping);
+  const saved = noAlert === undefined ? await read(settings.mapping) : undefined;
+  const draft = noAlert === undefined ? await read(mapping) : undefined;
   return {
     id: row.id,
     receivedAt: new Date(row.receivedAt).toISOString(),
-    saved: presentReading(saved),
-    draft: presentReading(draft),
+    saved: presentReading(saved, noAlert),
+    draft: presentReading(draft, noAlert),
     changed: changedFields(saved?.events ?? [], draft?.events ?? []),
   };
 }
 
-function presentReading(read: ReadDelivery | undefined): PreviewedDelivery['saved'] {
+function presentReading(read: ReadDelivery | undefined, noAlert: string | undefined): PreviewedDelivery['saved'] {
   const first = read?.events[0];
-  const nothing = read?.handshake?.summary ?? read?.ignored ?? (read ? 'Nothing to do' : 'The body cannot be read');
+  const unread = noAlert ?? 'The body cannot be read';
+  const nothing = read?.handshake?.summary ?? read?.ignored ?? (read ? 'Nothing to do' : unread);
   return {
     alerts: read?.events.length ?? 0,
     title: first?.title ?? null,

@@ -91,6 +91,18 @@ test('what past deliveries would become is shown, and nothing is stored', async 
   ).toBe(403);
 });
 
+test('a mapping of as many characters as there may be is previewed and saved in any script', async () => {
+  const { source } = await addSource({});
+  const mapping = {
+    title: 'name',
+    values: { title: { rows: Array.from({ length: 100 }, (_, n) => ({ from: `${n}`, to: '警'.repeat(290) })) } },
+  };
+  const preview = await admin.send('POST', `/api/sources/${source.id}/mapping-preview`, { mapping });
+  const saved = await admin.send('PATCH', `/api/sources/${source.id}`, { settings: { mapping } });
+  const made = await admin.send('POST', '/api/sources', { name: crypto.randomUUID(), settings: { mapping } });
+  expect([preview.status, saved.status, made.status]).toEqual([200, 200, 201]);
+});
+
 test('a mapping with an error is not saved, and the answer says where', async () => {
   const { source } = await addSource({ title: 'message' });
   const save = (mapping: object) => admin.send('PATCH', `/api/sources/${source.id}`, { settings: { mapping } });

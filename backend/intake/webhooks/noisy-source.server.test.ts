@@ -17,7 +17,11 @@ let proxy: MysqlProxy | undefined;
 let server: TestServer;
 let newSource: () => Promise<IncomingDelivery['source']>;
 beforeAll(async () => {
-  server = await startTestServer({}, {}, async (url) => (proxy = await startMysqlProxy(url)).url);
+  server = await startTestServer(
+    {},
+    { isDatabasePatient: true },
+    async (url) => (proxy = await startMysqlProxy(url)).url,
+  );
   const world = createSourceWorld(server, await server.signedIn({ role: 'admin' }));
   newSource = async () => {
     const { source } = await world.newSource();

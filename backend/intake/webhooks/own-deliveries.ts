@@ -3,6 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { newId } from '#backend/platform/database/ids.ts';
 import { ProblemError } from '#backend/platform/endpoint/errors.ts';
 import { FORM_TYPE } from '#backend/intake/reading/decode-body.ts';
+import { mergeCreated } from '#backend/intake/adapters/opsgenie-payload.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
 import { type DeliverDeps, type DeliveryRequest, deliver } from './deliver.ts';
 import { readAddress } from '#backend/intake/sources/credentials.ts';
 import type { LoggedDelivery } from '#backend/intake/delivery-log/delivery-entity.ts';
@@ -43,6 +45,8 @@ export async function deliverOwn(
     receivedAt,
     ignoresIds: true,
     isUnverified,
+    // An alert that is created again keeps what was added to it since, as when its client does so.
+    ...(original && isCreateCall(original, source) && { merge: mergeCreated(jsonText(text.trim())) }),
   });
   deps.deliveryLog.add({
     id,
@@ -93,15 +97,25 @@ export function whyNotReplayed(
   text: string | null,
   takesUnverified: boolean,
 ): string | undefined {
-  if (isLaterCall(path)) return 'It is a call about an alert that was there, and makes none.';
+  const noAlert = whyNoAlert({ path });
+  if (noAlert !== undefined) return noAlert;
   if (isUnverified && !takesUnverified) return 'Its signature is missing or not valid: anybody may have sent it.';
   if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
   return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
 }
 
+/** Why a logged request makes no alert, whatever its body says; undefined where it may. */
+export const whyNoAlert = ({ path }: Pick<LoggedDelivery, 'path'>): string | undefined =>
+  isLaterCall(path) ? 'It is a call about an alert that was there, and makes none.' : undefined;
+
 /** Whether a logged request asked Opsgenie's API for anything but a new alert. */
-const isLaterCall = (path: string): boolean =>
-  readAddress(path)?.route === '/v2/alerts' && !/^\/v2\/alerts\/?(?:\?|$)/.test(path);
+const isLaterCall = (path: string): boolean => isOpsgenieCall(path) && !/^\/v2\/alerts\/?(?:\?|$)/.test(path);
+
+/** Whether a logged request asked Opsgenie's API for a new alert, and its source still takes such calls. */
+const isCreateCall = ({ path }: LoggedDelivery, { settings }: OwnRequest['source']): boolean =>
+  settings.adapter === 'opsgenie' && isOpsgenieCall(path) && !isLaterCall(path);
+
+const isOpsgenieCall = (path: string): boolean => readAddress(path)?.route === '/v2/alerts';
 
 /** A delivery's headers as adapters read them. What compressed its body is gone; the body of a GET is its query. */
 export const headersOf = ({ headers, method }: Pick<LoggedDelivery, 'headers' | 'method'>): Record<string, string> => ({

@@ -91,12 +91,22 @@ test('SNS is not asked where its name leads to this machine or its network', asy
   try {
     const own = createSourceWorld(guarded, await guarded.signedIn({ role: 'admin' }));
     const { source, token } = await own.newSource();
-    expect((await subscribe(own, token, signSnsMessage(CONFIRMATION))).status).toBe(401);
+    const answer = await subscribe(own, token, signSnsMessage(CONFIRMATION));
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '30']);
     expect(asked).toEqual([]);
     await own.expectNewest(source.id, { summary: 'The certificate of SNS could not be fetched or read' });
   } finally {
     await guarded.destroy();
   }
+});
+
+const GONE = `https://${HOST}/SimpleNotificationService-gone.pem`;
+
+test('a confirmation whose certificate cannot be had is to be sent again', async () => {
+  const { source, token } = await world.newSource();
+  const answer = await subscribe(world, token, signSnsMessage({ ...CONFIRMATION, SigningCertURL: GONE }));
+  expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '30']);
+  await world.expectNewest(source.id, { outcome: 'refused', status: 503 });
 });
 
 test('a message whose certificate cannot be had is to be sent again', async () => {
@@ -106,7 +116,7 @@ test('a message whose certificate cannot be had is to be sent again', async () =
   const message = signSnsMessage({
     ...CONFIRMATION,
     Type: 'Notification',
-    SigningCertURL: `https://${HOST}/SimpleNotificationService-gone.pem`,
+    SigningCertURL: GONE,
   });
   const answer = await world.send(`/in/${own.token}`, {
     headers: { 'x-amz-sns-message-type': 'Notification', 'Content-Type': 'text/plain' },

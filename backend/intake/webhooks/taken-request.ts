@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
 import { BATCH_SENDERS } from '#backend/intake/adapters/adapter.ts';
 import { WEBHOOK_MAX_BATCH_BYTES, WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
-import { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/intake/sources/credentials.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
-import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
+import { type IngestAnswer, badApiKey } from '#backend/intake/write/ingest-answers.ts';
 import type { Taking } from './logged-request.ts';
 import { readPostedEvent } from './pagerduty-events.ts';
 import { readBeginning, readBody, readEncoding, readText } from '#backend/platform/endpoint/read-body.ts';
@@ -29,6 +29,10 @@ export class RejectedWebhook extends Error {
     this.isUnverified = isUnverified;
   }
 }
+
+/** The answer to a request whose signature is wrong, or could not be checked for now. */
+export const answerUnverified = ({ isTemporary = false }: { isTemporary?: boolean }): ProblemError =>
+  isTemporary ? unavailable('The signature could not be checked. Send the request again.', 30) : badApiKey();
 
 /** Reads the body of a request whose source is known. */
 export async function readAll(taking: Taking): Promise<void> {

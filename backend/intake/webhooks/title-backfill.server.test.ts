@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
-import { STORED } from '#backend/server/entities.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { catchChanges } from '#tests/support/catch-changes.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { titleStoredAlerts } from './title-backfill.ts';
 
 const ALERTS = 250;
-const WAIT = { timeout: 15_000 };
 const NEVER = new AbortController().signal;
 
 /** A database without a server, which would title its alerts itself. */
@@ -19,7 +16,7 @@ let stored: Database;
 let ids: string[];
 beforeAll(async () => {
   home = await makeMigratedPlace();
-  stored = await openDatabase(home, STORED);
+  stored = await openTestDatabase(home);
 });
 afterAll(async () => {
   await stored.close();
@@ -109,10 +106,8 @@ test('a title is found by a search, as those of other alerts are', async () => {
     return (found as { title: string }[]).map(({ title }) => title);
   };
   // The server has gone through what it had when it started: nothing.
-  await expect
-    .poll(() => database.reads.query('SELECT before_id FROM backfills'), WAIT)
-    .toMatchObject([{ before_id: '' }]);
+  await expect.poll(() => database.reads.query('SELECT before_id FROM backfills')).toMatchObject([{ before_id: '' }]);
   await storeOld(database);
   await titleStoredAlerts(database, NEVER);
-  await expect.poll(() => search('Shop 17 is down'), WAIT).toEqual(['Shop 17 is down']);
+  await expect.poll(() => search('Shop 17 is down')).toEqual(['Shop 17 is down']);
 });

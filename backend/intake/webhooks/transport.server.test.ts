@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
-import type { Source } from '#backend/contract/source.ts';
+import { type Source, sourceSchema } from '#backend/contract/source.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -105,6 +105,22 @@ describe('an address', () => {
     await expectNewest(source.id, { outcome: 'handshake', method: 'GET', status: 200 });
   });
 
+  test('that was opened by its token says nothing about its sender', async () => {
+    const own = await newSource();
+    const { id } = own.source;
+    for (const _ of [1, 2, 3]) expect((await send(`/in/${own.token}`, { body: 'no JSON' })).status).toBe(400);
+    const health = async () => sourceSchema.parse(await (await admin.get(`/api/sources/${id}`)).json()).health.state;
+    // The first is read from the log with the others, the second is added to what is kept of it.
+    for (const looks of [1, 2]) {
+      await fetch(`${server.url}/in/${own.token}`);
+      await expect.poll(async () => (await world.logged({ sourceId: id, outcome: 'handshake' })).length).toBe(looks);
+      expect(await health()).toBe('refusing');
+    }
+    await send(`/in/${own.token}`);
+    await expectNewest(id, { outcome: 'new' });
+    await expect.poll(health).toBe('ok');
+  });
+
   test('lets senders of CloudEvents ask', async () => {
     const options = await fetch(`${server.url}/webhook`, {
       method: 'OPTIONS',
@@ -206,12 +222,11 @@ test('a subscription of AWS SNS is not confirmed without its signature', async (
     Timestamp: '2012-04-26T20:45:04.751Z',
     SignatureVersion: '1',
     Signature: 'AAAA',
-    SigningCertURL:
-      'https://sns.us-west-2.amazonaws.com/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem',
+    SigningCertURL: 'https://sns.example/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem',
   });
   const headers = { 'x-amz-sns-message-type': 'SubscriptionConfirmation', 'Content-Type': 'text/plain' };
   expect((await send(`/in/${token}`, { headers, body })).status).toBe(401);
-  await expectNewest(source.id, { summary: 'The certificate of SNS could not be fetched or read' });
+  await expectNewest(source.id, { summary: 'The certificate’s address is not one of SNS' });
 });
 
 test('a paused source answers and logs, and makes no alert', async () => {

@@ -4,8 +4,8 @@ import { historySchema } from '#backend/contract/history-entry.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
-import { insertSql } from '#backend/platform/database/dialect.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
+import { SERVERS, writeWatch } from '#backend/intake/sources/report-watch.ts';
 import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import { createSourceStats } from '#backend/intake/sources/source-stats.ts';
 import { putOffReport } from '#backend/intake/write/awaited-reports.ts';
@@ -43,26 +43,23 @@ async function newSource(settings: Partial<SourceSettings> = { completeUnreporte
 const report = async (key: string, dedupKey: string, more: object = {}): Promise<string> =>
   (await admin.postAlert(key, { title: 'Disk full', dedup_key: dedupKey, status: 'firing', ...more })).id;
 
-interface Judged {
-  since?: number;
-  seenAt?: number;
-  sourceStats?: UnreportedDeps['sourceStats'];
+const rewrite = (sql: string, values: unknown[]) => server.database.transaction((tx) => tx.query(sql, values));
+
+/** Has a problem be overdue by nine hours. */
+async function reportedLongAgo(id: string): Promise<void> {
+  const seenAt = Date.now() - 10 * HOUR;
+  await rewrite('UPDATE alerts SET received_at = ?, last_seen_at = ? WHERE id = ?', [seenAt, seenAt, id]);
+  await rewrite('UPDATE awaited_reports SET due_at = 0 WHERE alert_id = ?', [id]);
 }
+
+type Judged = { since?: number; seenAt?: number } & Partial<Pick<UnreportedDeps, 'sourceStats'>>;
 
 /** Judges as a server that has run since a moment. */
 async function judgeAt(at: number, { since = 0, seenAt = at, sourceStats }: Judged = {}): Promise<number> {
   const { database } = server;
   /** Right before it is read: this server notes every 30 seconds that it runs, too, and a gap before `at` is then seen. */
   const now = async (): Promise<number> => {
-    await database.transaction((tx) =>
-      tx.query(
-        tx.dialect.upsertValues(insertSql('report_watch', ['id', 'since_at', 'seen_at'], 1), 'id', [
-          'since_at',
-          'seen_at',
-        ]),
-        ['server', since, seenAt],
-      ),
-    );
+    await database.transaction((tx) => writeWatch(tx, SERVERS, since, seenAt));
     return at;
   };
   const logger = createLogger('silent');
@@ -106,6 +103,18 @@ test('a problem that is not reported for so long ends once, as if its sender had
   }
   expect(await judgeAt(now + 200 * MINUTE)).toBe(0);
   expect(await server.database.reads.query('SELECT alert_id FROM awaited_reports')).toEqual([]);
+});
+
+test('what was reported last stays with one that ends', async () => {
+  const { key } = await newSource();
+  const id = await report(key, 'payload', { used: '91%' });
+  await report(key, 'payload', { used: '97%' });
+  expect(await judgeAt(Date.now() + 61 * MINUTE)).toBe(1);
+  expect(await alertOf(id)).toMatchObject({
+    state: 'resolved',
+    payload: { used: '91%' },
+    latestPayload: { used: '97%' },
+  });
 });
 
 test('one that somebody has accepted stays theirs, and one that is to be kept stays in the inbox', async () => {
@@ -154,6 +163,35 @@ describe('nothing ends', () => {
     await admin.send('PATCH', `/api/sources/${paused.id}`, { isPaused: false });
     // One full age later it is judged again.
     expect(await judgeAt(Date.now() + 123 * MINUTE)).toBe(1);
+  });
+
+  test('before one full age has passed since a pause', async () => {
+    const { id: sourceId, key } = await newSource();
+    const id = await report(key, 'paused before');
+    await admin.send('PATCH', `/api/sources/${sourceId}`, { isPaused: true });
+    await reportedLongAgo(id);
+    await admin.send('PATCH', `/api/sources/${sourceId}`, { isPaused: false });
+    const resumedAt = Date.now();
+    expect(await judgeAt(resumedAt + 58 * MINUTE)).toBe(0);
+    expect(await judgeAt(resumedAt + 61 * MINUTE)).toBe(1);
+  });
+
+  test.each([1, 51])('before one full age has passed since a refused request before %i others', async (accepted) => {
+    const { id: sourceId, key } = await newSource();
+    const id = await report(key, 'refused before');
+    await world.send('/webhook', { body: '{', headers: { 'X-Webhook-Auth': key } });
+    await world.expectNewest(sourceId, { outcome: 'refused' });
+    const refusedAt = Date.now();
+    await Promise.all(
+      Array.from({ length: accepted }, (_, index) => admin.postAlert(key, { title: `Order ${index}` })),
+    );
+    await expect.poll(async () => (await world.logged({ sourceId })).length).toBe(accepted + 2);
+    await reportedLongAgo(id);
+    expect(await judgeAt(refusedAt + 58 * MINUTE)).toBe(0);
+    for (const table of ['deliveries', 'delivery_requests'])
+      await rewrite(`UPDATE ${table} SET facts = REPLACE(facts, '"status":400', '"status":503')`, []);
+    await reportedLongAgo(id);
+    expect(await judgeAt(refusedAt + 59 * MINUTE)).toBe(1);
   });
 
   test('of a sender that neither repeats nor says when it ends', async () => {

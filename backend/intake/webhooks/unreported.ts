@@ -5,6 +5,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { SERVERS, writeWatch } from '#backend/intake/sources/report-watch.ts';
 import { healthOf } from '#backend/intake/sources/source-health.ts';
 import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
@@ -77,19 +78,13 @@ export async function endAllUnreported(deps: UnreportedDeps, stopping: AbortSign
 function noteRunning(database: Database, now: number): Promise<number> {
   return database.transaction(async (tx) => {
     const rows: { sinceAt: unknown; seenAt: unknown }[] = await tx.query(
-      `SELECT since_at AS sinceAt, seen_at AS seenAt FROM report_watch WHERE id = 'server'${tx.dialect.forUpdate}`,
-      [],
+      `SELECT since_at AS sinceAt, seen_at AS seenAt FROM report_watch WHERE id = ?${tx.dialect.forUpdate}`,
+      [SERVERS],
     );
     const [known] = rows;
     const isGoingOn = known !== undefined && now - Number(known.seenAt) <= MAX_GAP_MS;
     const since = isGoingOn ? Number(known.sinceAt) : now;
-    await tx.query(
-      tx.dialect.upsertValues(insertSql('report_watch', ['id', 'since_at', 'seen_at'], 1), 'id', [
-        'since_at',
-        'seen_at',
-      ]),
-      ['server', since, now],
-    );
+    await writeWatch(tx, SERVERS, since, now);
     return since;
   });
 }
@@ -111,7 +106,7 @@ const findDue = ({ reads }: Database, now: number): Promise<DueReport[]> => read
 
 async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSince: number): Promise<number> {
   const { database, sources } = deps;
-  const cutOff = await cutOffSources(deps, new Set(due.map(({ sourceId }) => sourceId)), now);
+  const arrivals = await readArrivals(deps, [...new Set(due.map(({ sourceId }) => sourceId))], now);
   return database.transaction(async (tx) => {
     const keys = new Map<string, Set<string>>();
     for (const { sourceId, dedupKey } of due) {
@@ -144,9 +139,10 @@ async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSinc
         later.push([alertId, sourceId, now + RECHECK_FLAPPING_MS, reportedDueAt]);
         continue;
       }
-      const dueAt = cutOff.has(sourceId)
+      const { isCutOff = false, since = 0 } = arrivals.get(sourceId) ?? {};
+      const dueAt = isCutOff
         ? now + (age === 'automatic' ? RECHECK_MS : age)
-        : Math.max(seenAt, upSince) + ageMs;
+        : Math.max(seenAt, upSince, since) + ageMs;
       if (dueAt > now) later.push([alertId, sourceId, dueAt, reportedDueAt]);
       else ended.push(decidedByProduct(alert, placeOf(alert), endUnreported(alert, policyOf(source.settings), now)));
     }
@@ -160,25 +156,41 @@ async function judge(deps: UnreportedDeps, due: DueReport[], now: number, upSinc
 const isOpen = ({ status, state }: ProblemAlert): boolean =>
   status !== 'completed' && (state === 'firing' || state === 'acknowledged');
 
-/** Sources whose reports do not arrive: they are paused, or what they send is refused. */
-async function cutOffSources(
-  { sources, sourceStats }: UnreportedDeps,
-  ids: ReadonlySet<string>,
+/** Whether a source's reports arrive. */
+interface Arrival {
+  /** It is paused, or what it sends is refused. */
+  isCutOff: boolean;
+  /** When it was paused or refused last, in milliseconds: what it reported before may have been missed. */
+  since: number;
+}
+
+async function readArrivals(
+  { database, sources, sourceStats }: UnreportedDeps,
+  ids: readonly string[],
   now: number,
-): Promise<Set<string>> {
-  const stats = await sourceStats.read([...ids]);
-  const isCutOff = (id: string): boolean => {
+): Promise<Map<string, Arrival>> {
+  const stats = await sourceStats.read(ids);
+  const resumed: { id: string; sinceAt: unknown }[] = await database.reads.query(
+    `SELECT id, since_at AS sinceAt FROM report_watch WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    [...ids],
+  );
+  const resumedAt = new Map(resumed.map(({ id, sinceAt }) => [id, Number(sinceAt)]));
+  const arrivals = new Map<string, Arrival>();
+  for (const id of ids) {
     const source = sources.get(id);
     const facts = stats.get(id);
-    if (!source || !facts) return false;
+    if (!source || !facts) continue;
     const { pausedAt, pausedBy, settings } = source;
-    const { recent, lastDeliveryAt, usualGapMs } = facts;
+    const { recent, lastDeliveryAt, lastRefusedAt, usualGapMs } = facts;
     const { reportSilence } = settings;
     const { state } = healthOf({ pausedAt, pausedBy, reportSilence, recent, lastDeliveryAt, usualGapMs, now });
-    // One refused request may be all that such a sender sends.
-    return state === 'paused' || state === 'refusing' || recent[0]?.outcome === 'refused';
-  };
-  return new Set([...ids].filter(isCutOff));
+    arrivals.set(id, {
+      // One refused request may be all that such a sender sends.
+      isCutOff: state === 'paused' || state === 'refusing' || recent[0]?.outcome === 'refused',
+      since: Math.max(resumedAt.get(id) ?? 0, lastRefusedAt ?? 0),
+    });
+  }
+  return arrivals;
 }
 
 /** When reports are judged, and when they are due by the reports alone; 0 where an earlier release alone has stored them. */

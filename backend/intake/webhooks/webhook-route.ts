@@ -16,6 +16,7 @@ import { checkSignature, isSigned, signingSecretOf } from '#backend/intake/sourc
 import { findSource, readCredentials } from '#backend/intake/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
 import type { KnownSource, PresentedSecret, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import { LOOKED_AT } from '#backend/intake/sources/source-stats.ts';
 import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
 import { type Delivered, type TicketReports, deliver, receiptOf } from './deliver.ts';
 import {
@@ -41,6 +42,7 @@ import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
 import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
 import {
   RejectedWebhook,
+  answerUnverified,
   explain,
   topicsIn,
   findKeyInBody,
@@ -247,10 +249,7 @@ async function readSigned(
     const signature = await checkSignature(deps, source, taking.request.headers, bytes);
     if (signature.reason === undefined) return signature.signedHash;
     used = bytes.length;
-    const answer = signature.isTemporary
-      ? unavailable('The signature could not be checked. Send the request again.', 30)
-      : badApiKey();
-    throw new RejectedWebhook(answer, signature.reason, { isUnverified: true });
+    throw new RejectedWebhook(answerUnverified(signature), signature.reason, { isUnverified: true });
   } finally {
     settle(used);
   }
@@ -268,7 +267,7 @@ async function answerHandshake(
 /** Confirms a subscription at SNS, after its signature proved that SNS asks for it. */
 async function confirm(sns: IngestDeps['sns'], url: string, request: IncomingMessage, body: Buffer): Promise<void> {
   const verified = await verifySns({ headers: request.headers, body }, topicsIn(body), sns.certificates);
-  if (!verified.ok) throw new RejectedWebhook(badApiKey(), verified.reason);
+  if (!verified.ok) throw new RejectedWebhook(answerUnverified(verified), verified.reason);
   try {
     await sns.confirm(url);
   } catch (error) {
@@ -286,7 +285,7 @@ function answerOther({ deliveryLog }: IngestDeps, taking: Taking): IngestAnswer 
   };
   const { method = '' } = request;
   if (method === 'GET' || method === 'HEAD') {
-    note('handshake', 'Opened in a browser: answered with a page that says what this address is', 200);
+    note('handshake', LOOKED_AT, 200);
     return addressPage();
   }
   if (method === 'OPTIONS') {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Like } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AlertTypeEntity, CustomerEntity } from '#backend/alerts/mutes/mute-entities.ts';
@@ -179,6 +180,12 @@ describe('a refused alert is answered with the reason, and leaves nothing', () =
   });
 });
 
+/** Alertmanager's report of several alerts. */
+const firing = (...names: string[]) => ({
+  groupLabels: {},
+  alerts: names.map((alertname) => ({ status: 'firing', labels: { alertname } })),
+});
+
 describe('redelivery', () => {
   test('fifty at once with one idempotency key become one alert', async () => {
     const before = await countAlerts();
@@ -194,11 +201,49 @@ describe('redelivery', () => {
     expect(await receiptOf(await sender.post(key, { a: 1 }, { 'webhook-id': 'msg_1' }))).toEqual(first);
   });
 
+  test('a repeat of a known alert is answered the same when it comes again', async () => {
+    const body = { title: 'Disk full', dedup_key: 'known', status: 'firing' };
+    const first = await receiptOf(await sender.post(key, body));
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(first.receivedAt));
+    const repeat = await receiptOf(await sender.post(key, body, { 'Idempotency-Key': 'known' }));
+    expect(repeat.id).toBe(first.id);
+    expect(await receiptOf(await sender.post(key, body, { 'Idempotency-Key': 'known' }))).toEqual(repeat);
+  });
+
   test('the same key with another body is a conflict', async () => {
     await sender.post(key, { a: 1 }, { 'Idempotency-Key': 'reused' });
     const response = await sender.post(key, { a: 2 }, { 'Idempotency-Key': 'reused' });
     expect(response.status).toBe(409);
     expect(await response.text()).toMatch(/another body/);
+  });
+
+  test.each([
+    ['one alert, then several', 'one', 'two'],
+    ['several alerts, then one', 'two', 'one'],
+    ['several alerts, then others', 'two', 'three'],
+  ] as const)('the same key with another body is a conflict: %s', async (_, first, second) => {
+    const headers = { 'Idempotency-Key': `many ${first} ${second}` };
+    // New alerts each time.
+    const named = (...names: string[]) => firing(...names.map((name) => `${name} ${first} ${second}`));
+    const bodies = { one: { a: 1 }, two: named('A', 'B'), three: named('C', 'D', 'E') };
+    const receipt = await receiptOf(await sender.post(key, bodies[first], headers));
+    const before = await countAlerts();
+    expect((await sender.post(key, bodies[second], headers)).status).toBe(409);
+    expect(await receiptOf(await sender.post(key, bodies[first], headers))).toEqual(receipt);
+    expect(await countAlerts()).toBe(before);
+  });
+
+  test('several alerts that an earlier release remembered by their places alone are recognized', async () => {
+    const headers = { 'Idempotency-Key': 'placed' };
+    const empty = await countAlerts();
+    const body = firing('Placed one', 'Placed two');
+    const receipt = await receiptOf(await sender.post(key, body, headers));
+    expect(await countAlerts()).toBe(empty + 2);
+    const keyHash = hash('sha256', 'placed');
+    await server.database.transaction((tx) => tx.getRepository(DeliveryEntity).delete({ keyHash }));
+    const before = await countAlerts();
+    expect(await receiptOf(await sender.post(key, body, headers))).toEqual(receipt);
+    expect(await countAlerts()).toBe(before);
   });
 
   test('another sender’s key is another matter', async () => {

@@ -191,6 +191,11 @@ describe('failures', () => {
     expect(stored).toEqual(['a', 'b']);
   });
 
+  test('an alert that meets damage is refused with the error that says so', async () => {
+    const { writer } = setUp(() => Promise.reject(databaseError('SQLITE_CORRUPT')));
+    await expect(writer.write(alert('one'))).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+  });
+
   test('a database that is away is a 503 for everybody who is queued, and the next alert is tried again', async () => {
     let isAway = true;
     const attempts: number[] = [];

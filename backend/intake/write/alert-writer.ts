@@ -3,10 +3,11 @@ import { performance } from 'node:perf_hooks';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
 import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
-import { ProblemError, notSignedIn, unavailable } from '#backend/platform/endpoint/errors.ts';
+import { notSignedIn, unavailable } from '#backend/platform/endpoint/errors.ts';
 import { type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
 import { NO_TRACING, type Span, type Tracing } from '#backend/platform/tracing/tracing.ts';
+import { keyReused } from './deliveries.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
@@ -24,7 +25,7 @@ export interface AlertWriter {
    * Refuses what would be refused anyway before its body is read, and not at once: senders that come again as fast as they
    * are answered would leave no time for storing.
    *
-   * @returns undefined while there is room; else what rejects with a {@link ProblemError}, 503
+   * @returns undefined while there is room; else what rejects with a ProblemError, 503
    */
   expectRoom(): Promise<void> | undefined;
   /** What is queued to be stored. */
@@ -157,7 +158,12 @@ export function createAlertWriter({
 
   const refuse = (batch: readonly PendingWrite[], error: unknown): void => {
     for (const { reject } of batch) {
-      reject(unavailable('The database is not available right now. Send the alert again.', 5, error));
+      reject(
+        // Whoever answers the request says of damage what is to be done, in the log too.
+        dialect.isDamaged(error)
+          ? error
+          : unavailable('The database is not available right now. Send the alert again.', 5, error),
+      );
     }
   };
 
@@ -177,9 +183,7 @@ export function createAlertWriter({
       return;
     }
     if (outcome.kind === 'other-body') {
-      pending.reject(
-        new ProblemError(409, 'idempotency-key-reused', 'This idempotency key was used before, with another body.'),
-      );
+      pending.reject(keyReused());
       return;
     }
     for (const { outcome: kind } of outcome.results) {
@@ -215,7 +219,8 @@ export function createAlertWriter({
   const recover = async (batch: PendingWrite[], error: unknown): Promise<undefined> => {
     if (dialect.isUnavailable(error)) {
       const fields = { err: error, alerts: batch.length };
-      logSeldom(errorCode(error), fields, 'alerts could not be stored: the database is not available');
+      const reason = dialect.isDamaged(error) ? 'damaged' : 'not available';
+      logSeldom(errorCode(error), fields, `alerts could not be stored: the database is ${reason}`);
       refuse(batch, error);
       refuseLate(error);
     } else if (batch.length === 1) {

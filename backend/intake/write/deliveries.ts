@@ -4,7 +4,8 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { type Age, prune } from '#backend/platform/database/prune.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
+import { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import type { IncomingDelivery } from './incoming-delivery.ts';
 
 /** Redeliveries are recognised for this long, in milliseconds. */
 export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
@@ -57,12 +58,21 @@ export const forgetDeliveries = (
 export const deliveryKey = (apiKeyId: string, keyHash: string): string => `${apiKeyId} ${keyHash}`;
 
 /** The deliveries of this batch that were stored within the last 24 hours. Older ones are forgotten on the way. */
-export async function findDeliveries(tx: Transaction, batch: IncomingDelivery[]): Promise<Map<string, StoredDelivery>> {
-  const named = batch.flatMap(({ source, receivedAt, events, signedKey }) =>
-    [signedKey, ...events.map(({ delivery }) => delivery?.keyHash)].flatMap((keyHash) =>
-      keyHash === undefined ? [] : [{ apiKeyId: source.id, keyHash, receivedAt }],
+export const findDeliveries = (tx: Transaction, batch: IncomingDelivery[]): Promise<Map<string, StoredDelivery>> =>
+  findNamed(
+    tx,
+    batch.flatMap(({ source, receivedAt, events, name, signedKey }) =>
+      [signedKey, name?.keyHash, ...events.map(({ delivery }) => delivery?.keyHash)].flatMap((keyHash) =>
+        keyHash === undefined ? [] : [{ apiKeyId: source.id, keyHash, receivedAt }],
+      ),
     ),
   );
+
+/** The same of deliveries by their names. */
+async function findNamed(
+  tx: Transaction,
+  named: readonly Pick<StoredDelivery, 'apiKeyId' | 'keyHash' | 'receivedAt'>[],
+): Promise<Map<string, StoredDelivery>> {
   const found = new Map<string, StoredDelivery>();
   const newest = Math.max(...named.map(({ receivedAt }) => receivedAt));
   const deliveries = tx.getRepository(DeliveryEntity);
@@ -86,12 +96,51 @@ export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promi
     rows.map((row) => [row.apiKeyId, row.keyHash, row.bodyHash, row.alertId, row.receivedAt]),
   );
 
-/** Whether a delivery has the name of an earlier one, and another body. */
-export function isOtherBody(
-  { source }: IncomingDelivery,
-  { delivery }: IncomingEvent,
+/**
+ * What a call became that came with this name before; undefined for one that is new.
+ *
+ * @throws {ProblemError} 409 when the call before had another body
+ */
+export async function findRepeated(
+  tx: Transaction,
+  call: Omit<StoredDelivery, 'alertId'>,
+): Promise<StoredDelivery | undefined> {
+  const earlier = (await findNamed(tx, [call])).get(deliveryKey(call.apiKeyId, call.keyHash));
+  if (earlier && earlier.bodyHash !== call.bodyHash) throw keyReused();
+  return earlier;
+}
+
+export const keyReused = () =>
+  new ProblemError(409, 'idempotency-key-reused', 'This idempotency key was used before, with another body.');
+
+/** Whether a delivery, or an alert of it, has the name of an earlier one, and another body. */
+export const isOtherBody = (
+  { source, name, events }: IncomingDelivery,
   known: ReadonlyMap<string, StoredDelivery>,
-): boolean {
-  const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
-  return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
+): boolean =>
+  known.size > 0 &&
+  [name, ...events.map(({ delivery }) => delivery)].some((named) => {
+    const earlier = named && known.get(deliveryKey(source.id, named.keyHash));
+    return earlier !== undefined && earlier.bodyHash !== named?.bodyHash;
+  });
+
+/**
+ * Remembers by what a delivery is recognized as a whole, beside the names of its alerts. Returns what is to be stored of it.
+ *
+ * @param results what it made or changed; where that is nothing, only a signed request may not come again
+ */
+export function rememberWhole(
+  { source, name, signedKey, receivedAt }: IncomingDelivery,
+  results: readonly { alertId: string | null }[],
+  known: Map<string, StoredDelivery>,
+): StoredDelivery[] {
+  if (signedKey === undefined && name === undefined) return [];
+  const alertId = results.find((result) => result.alertId !== null)?.alertId ?? '';
+  const stored = { apiKeyId: source.id, alertId, receivedAt };
+  const rows = [
+    ...(signedKey === undefined ? [] : [{ ...stored, keyHash: signedKey, bodyHash: '' }]),
+    ...(name === undefined || alertId === '' ? [] : [{ ...stored, ...name }]),
+  ].filter(({ keyHash }) => !known.has(deliveryKey(source.id, keyHash)));
+  for (const row of rows) known.set(deliveryKey(source.id, row.keyHash), row);
+  return rows;
 }

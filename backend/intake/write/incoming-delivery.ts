@@ -4,6 +4,12 @@ import type { MayEcho } from '#backend/intake/adapters/adapter.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { Amendment, ProblemPolicy, ProblemReport } from './problems.ts';
 
+/** SHA-256 of what a sender names a delivery, or an alert of it, by, and of the body where the name stands for one body. */
+export interface DeliveryName {
+  keyHash: string;
+  bodyHash: string;
+}
+
 /** One alert of a delivery. */
 export interface IncomingEvent extends ProblemReport {
   payload: JsonText;
@@ -16,8 +22,8 @@ export interface IncomingEvent extends ProblemReport {
   isTest: boolean;
   /** Until when the report holds by what its sender says, in milliseconds. */
   until?: number | null;
-  /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
-  delivery: { keyHash: string; bodyHash: string } | undefined;
+  /** When the sender named this delivery of it: makes its redelivery harmless. */
+  delivery: DeliveryName | undefined;
   /** The one alert that is meant: nothing happens to another of the same problem. */
   only?: string | undefined;
   /** A change of what the sender said of its alert, and no firing: it makes no alert, opens none, and is not counted. */
@@ -51,6 +57,8 @@ export interface IncomingDelivery {
   /** When its body was read, a moment of `performance.now()`; undefined where no sender's request stands behind it. */
   readAt?: number | undefined;
   events: IncomingEvent[];
+  /** The key under which a sender sent all of it, where each alert has a name of its own made of that. */
+  name?: DeliveryName | undefined;
   /** SHA-256 by which the same signed request is recognised whole, whatever ids it names: see `Verification`. */
   signedKey?: string;
   /** The product itself reports something: nobody's secret or session stands behind it, and none can end. */

@@ -1,8 +1,8 @@
-import { alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
+import { selectAlert } from '#backend/alerts/alert/alert.ts';
 import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
-import { isSet, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import { isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -10,7 +10,8 @@ import { announce } from '#backend/platform/live/event-bus.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { ProblemAlert } from './problems.ts';
-import { type TouchedAlert, changesOf } from './write-rows.ts';
+import { updateReported, updateUnreported } from './update-alerts.ts';
+import { type TouchedAlert, changesById } from './write-rows.ts';
 
 /** The newest alert of a problem, to be written. */
 export interface ProblemRow {
@@ -44,7 +45,7 @@ export function problemKeysOf(deliveries: IncomingDelivery[]): Map<string, Set<s
   return keys;
 }
 
-/** A first payload up to this length is read with its alert, in bytes; events of larger alerts say that lists changed. */
+/** A first payload up to this length is read with its alert, in bytes; larger alerts are announced by their ids. */
 const MAX_READ_PAYLOAD = 64 * 1024;
 
 const READ_COLUMNS = [
@@ -194,7 +195,11 @@ export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Pr
 }
 
 /** Writes what reports changed, with its history. */
-export async function writeChanges(tx: Transaction, changed: readonly TouchedAlert[]): Promise<void> {
+export async function writeChanges(
+  tx: Transaction,
+  changed: readonly TouchedAlert[],
+  update = updateReported,
+): Promise<void> {
   const entries: NewHistoryEntry[] = [];
   const counting: { touched: TouchedAlert; at: number }[] = [];
   const repeated: SqlValue[][] = [];
@@ -219,7 +224,7 @@ export async function writeChanges(tx: Transaction, changed: readonly TouchedAle
   }
   const stored = await addHistories(tx, entries);
   for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
-  await updateAlerts(
+  await update(
     tx,
     changed.map(({ alert }) => alert),
   );
@@ -231,12 +236,13 @@ export async function writeChanges(tx: Transaction, changed: readonly TouchedAle
 /** Writes what the product has decided of locked alerts, counts it and announces it. */
 export async function writeEnded(tx: Transaction, ended: readonly TouchedAlert[]): Promise<void> {
   if (ended.length === 0) return;
-  await writeChanges(tx, ended);
+  await writeChanges(tx, ended, updateUnreported);
   await countChanges(
     tx,
     ended.flatMap(({ alert: after, before }) => (before ? [{ before, after }] : [])),
   );
-  announce(tx, ...ended.flatMap(changesOf));
+  // With their newest payloads, which were not read.
+  announce(tx, ...ended.flatMap(changesById));
 }
 
 async function nameOwners(tx: Transaction, changed: readonly TouchedAlert[]): Promise<void> {
@@ -250,51 +256,3 @@ async function nameOwners(tx: Transaction, changed: readonly TouchedAlert[]): Pr
 /** The first 48 bits of an id (UUIDv7) are the milliseconds at which it was made. */
 const isRecent = (id: string): boolean =>
   Date.now() - Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) < REPEAT_ENTRY_MS;
-
-/** What reports change of an alert. */
-const CHANGED = [
-  'version',
-  'status',
-  'title',
-  'severity',
-  'state',
-  'occurrences',
-  'lastSeenAt',
-  'resolvedAt',
-  'completedAt',
-  'snoozedUntil',
-  'wokenAt',
-  'groupTitle',
-  'repeatEntryId',
-  'latestPayload',
-] as const satisfies (keyof ProblemAlert)[];
-/** Columns that a row cannot be without: they stay as they are, because every row is there. */
-const KEPT = ['receivedAt', 'url', 'payload', 'extraData'] as const satisfies (keyof ProblemAlert)[];
-const CHANGED_COLUMNS = CHANGED.map(alertColumn);
-/** What names the row of a stored alert in a statement that changes other columns of it. */
-export const KEPT_COLUMNS = ['id', ...KEPT.map(alertColumn)];
-const UPDATED_COLUMNS = [...KEPT_COLUMNS, ...CHANGED_COLUMNS];
-
-/** Writes what reports changed of locked alerts, many in one statement. */
-async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
-  for (const some of inSizes(alerts)) {
-    await tx.runRows(
-      (rows) => tx.dialect.upsertValues(insertSql('alerts', UPDATED_COLUMNS, rows), 'id', CHANGED_COLUMNS),
-      some.map(updatedValues),
-    );
-  }
-}
-
-/** The values of {@link KEPT_COLUMNS}. */
-export const keptValues = ({ id, receivedAt }: Pick<ProblemAlert, 'id' | 'receivedAt'>): SqlValue[] => [
-  id,
-  receivedAt,
-  '',
-  '',
-  '',
-];
-
-const updatedValues = (alert: ProblemAlert): SqlValue[] => [
-  ...keptValues(alert),
-  ...CHANGED.map((name) => (name === 'status' ? storedStatusOf(alert) : alert[name])),
-];

@@ -94,7 +94,7 @@ describe('a problem that is reported again while its alert is open', () => {
       title: 'Disk is still full',
       customer: 'Other',
     });
-    expect(again).toEqual({ outcome: 'repeated', alertId: id, receivedAt: START, occurrences: 2 });
+    expect(again).toEqual({ outcome: 'repeated', alertId: id, receivedAt: START + MINUTE, occurrences: 2 });
     expect(await stored(id)).toMatchObject({
       status: 'accepted',
       ownerId: admin.id,

@@ -18,7 +18,7 @@ import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/di
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
-import { KEPT_COLUMNS, keptValues } from './problem-rows.ts';
+import { KEPT_COLUMNS, keptValues } from './update-alerts.ts';
 import type { Change, ProblemAlert } from './problems.ts';
 
 /** How a problem stood before a report. */

@@ -31,6 +31,13 @@ export function record(
   }
 }
 
+/** The alerts of a batch, once it is read: what got worse or was back and has ended since is over, which is what is published. */
+export function settled(touched: Iterable<TouchedAlert>): TouchedAlert[] {
+  const alerts = [...touched];
+  for (const one of alerts) if (NOTIFYING_REASONS.has(one.reason) && !stillFires(one.alert)) one.reason = 'resolved';
+  return alerts;
+}
+
 /**
  * Decides which alerts of groups notify: of those that would notify again, begin to flap in the inbox, or are woken by a
  * report or because they fire on once they are calm, one for each card, and of the new ones those that a card does not say

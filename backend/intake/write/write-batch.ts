@@ -14,7 +14,14 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type AwaitedReport, awaitReport, writeAwaited } from './awaited-reports.ts';
 import { type IncomingDelivery, type IncomingEvent, isMerged, namesDelivery } from './incoming-delivery.ts';
 import { type FindEchoes, NO_ECHOES, echoesOf } from './echoes.ts';
-import { type StoredDelivery, deliveryKey, findDeliveries, insertDeliveries, isOtherBody } from './deliveries.ts';
+import {
+  type StoredDelivery,
+  deliveryKey,
+  findDeliveries,
+  insertDeliveries,
+  isOtherBody,
+  rememberWhole,
+} from './deliveries.ts';
 import { type ProblemAlert, amendAlert, changeOpenAlert, reopenAlert, routeEvent } from './problems.ts';
 import {
   type ProblemRow,
@@ -30,7 +37,7 @@ import {
 import { followRhythms, standingOf } from './rhythms.ts';
 import { applyRulings, countReport, noteChanged, noteMade, ruledEvent, markRuled } from './ruled-reports.ts';
 import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
-import { countedChange, notifyOncePerCard, record } from './touched-alerts.ts';
+import { countedChange, notifyOncePerCard, record, settled } from './touched-alerts.ts';
 import {
   type TouchedAlert,
   type WrittenAlert,
@@ -45,7 +52,7 @@ export interface EventResult {
   outcome: EventOutcome;
   /** The alert that it made or changed; null for a resolution of a problem that is not open. */
   alertId: string | null;
-  /** When that alert arrived first. */
+  /** When its delivery arrived; of one that came again, when it came first. */
   receivedAt: number;
   occurrences: number;
   /** Its note was not stored: the alert has as many as it may have. */
@@ -195,7 +202,7 @@ export async function writeIn(
       return { outcome: 'duplicate', alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 1 };
     }
     if (alert && isEcho(alert.id, event)) {
-      return { outcome: 'echo', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: alert.occurrences };
+      return { outcome: 'echo', alertId: alert.id, receivedAt: delivery.receivedAt, occurrences: alert.occurrences };
     }
     const route = routeEvent(alert, event, delivery.policy, delivery.receivedAt);
     if (route === 'nothing-open') {
@@ -219,7 +226,8 @@ export async function writeIn(
     if (change.reason !== undefined) newest.set(alert.id, said.payload);
     record(found, ...noteChanged(found, event, change, delivery));
     if (route !== 'amend') awaitReport(awaited, alert, delivery, event, seenBefore);
-    const { id, receivedAt, occurrences } = alert;
+    const { id, occurrences } = alert;
+    const { receivedAt } = delivery;
     return noting(delivery, event, alert, { outcome: change.outcome, alertId: id, receivedAt, occurrences });
   };
 
@@ -234,12 +242,8 @@ export async function writeIn(
     countReport(hits, event, result.outcome);
     seen.push({ customer: event.customer, alertType: event.alertType, receivedAt: delivery.receivedAt });
     if (key !== undefined && event.delivery && result.alertId !== null) {
-      const stored = {
-        apiKeyId: delivery.source.id,
-        ...event.delivery,
-        alertId: result.alertId,
-        receivedAt: delivery.receivedAt,
-      };
+      const { source, receivedAt } = delivery;
+      const stored = { apiKeyId: source.id, ...event.delivery, alertId: result.alertId, receivedAt };
       known.set(key, stored);
       named.push(stored);
     }
@@ -248,26 +252,21 @@ export async function writeIn(
 
   /** A signed request that came before is not taken again, whatever ids its headers name now. */
   const takeAll = (delivery: IncomingDelivery): EventResult[] => {
-    const { source, signedKey, receivedAt, events } = delivery;
-    if (signedKey === undefined) return events.map((event) => takeEvent(delivery, event));
-    const key = deliveryKey(source.id, signedKey);
-    const earlier = known.get(key);
+    const { source, signedKey, events } = delivery;
+    const earlier = signedKey === undefined ? undefined : known.get(deliveryKey(source.id, signedKey));
     if (earlier) return events.map(() => duplicateOf(earlier));
     const results = events.map((event) => takeEvent(delivery, event));
-    const alertId = results.find((result) => result.alertId !== null)?.alertId ?? '';
-    const stored = { apiKeyId: source.id, keyHash: signedKey, bodyHash: '', alertId, receivedAt };
-    known.set(key, stored);
-    named.push(stored);
+    named.push(...rememberWhole(delivery, results, known));
     return results;
   };
 
   const outcomes = batch.map((delivery): WriteOutcome => {
     if (!isValid(valid, delivery)) return { kind: 'revoked' };
-    if (delivery.events.some((event) => isOtherBody(delivery, event, known))) return { kind: 'other-body' };
+    if (isOtherBody(delivery, known)) return { kind: 'other-body' };
     return { kind: 'written', results: takeAll(delivery) };
   });
 
-  const alerts = [...touched.values()];
+  const alerts = settled(touched.values());
   await markRuled(tx, alerts);
   await keepQuiet(tx, arrivals.windows.onAt(Date.now()), alerts);
   // What a window keeps quiet is in its group, and does not count as announced.
@@ -289,7 +288,7 @@ export async function writeIn(
   return { outcomes, alerts: written };
 }
 
-const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
+export const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
   outcome: 'duplicate',
   alertId: alertId || null,
   receivedAt,

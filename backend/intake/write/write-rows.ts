@@ -1,4 +1,4 @@
-import type { Change as Announced } from '#backend/platform/live/event-bus.ts';
+import type { Change as Announced, PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import type { RuledAlert } from '#backend/alerts/rules/rule-set.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
 import type { User } from '#backend/identity/users/user.ts';
@@ -26,6 +26,8 @@ export interface WrittenAlert {
   isReopened: boolean;
   reason: UpdateReason | undefined;
   isQuiet: boolean;
+  /** Whom a rule assigns the new alert to. */
+  assignee?: User | undefined;
   /** When the request was read that the batch met it in first, a moment of `performance.now()`. */
   readAt: number | undefined;
 }
@@ -34,8 +36,6 @@ export interface WrittenAlert {
 export interface TouchedAlert extends WrittenAlert, RuledAlert {
   /** The event that made it, while it is not stored yet. */
   made: { delivery: IncomingDelivery; event: IncomingEvent } | undefined;
-  /** Whom a rule assigns the new alert to. */
-  assignee?: User | undefined;
   before: AlertPlace | undefined;
   entries: Change['entries'];
   repeats: number;
@@ -225,17 +225,27 @@ const insert = <T>(
 const hasPayload = (alert: ProblemAlert): alert is ProblemAlert & { payload: string } => alert.payload !== null;
 
 /** What is announced of an alert of a batch. */
-export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet, readAt }: WrittenAlert): Announced[] {
-  if (!hasPayload(alert)) {
-    return [{ type: 'lists_changed', lists: ['inbox', 'mine', 'folder', 'all', 'snoozed'], ownerId: alert.ownerId }];
-  }
-  const published = publishedAlert(alert, ownerName);
+export const changesOf = (written: WrittenAlert): Announced[] => {
+  const { alert, ownerName } = written;
+  return hasPayload(alert) ? announcedOf(written, { alert: publishedAlert(alert, ownerName) }) : changesById(written);
+};
+
+/** The same by the alert's id, where not all of it is known: it is read when that is published. */
+export const changesById = (written: WrittenAlert): Announced[] =>
+  announcedOf(written, { alertIds: [written.alert.id] });
+
+function announcedOf(
+  { alert, isNew, isReopened, reason, isQuiet, assignee, readAt }: WrittenAlert,
+  subject: { alert: PublishedAlert } | { alertIds: string[] },
+): Announced[] {
   if (isNew && alert.status === 'pending') {
     return [
       {
         type: 'new_alert',
-        alert: published,
-        ...(isQuiet && { quiet: true }),
+        ...subject,
+        // Whom a rule gives it to is notified of that, and nobody else.
+        ...((isQuiet || assignee) && { quiet: true }),
+        ...(!isQuiet && assignee && { isGiven: true }),
         ...(readAt !== undefined && { readAt }),
       },
     ];
@@ -245,13 +255,13 @@ export function changesOf({ alert, ownerName, isNew, isReopened, reason, isQuiet
   const isBack = isReopened && alert.ownerId === null;
   // What a report wakes is in its lists again, which a repeat never is.
   const said = silent && reason === 'woken' ? {} : ({ reason: silent ? 'repeated' : (reason ?? 'repeated') } as const);
-  const announced: Announced[] = [{ type: 'alert_updated', alert: published, ...said }];
+  const announced: Announced[] = [{ type: 'alert_updated', ...subject, ...said }];
   // Its owner's lists have it; a list that everybody sees gets it back.
   if (isBack) {
     announced.unshift(
       silent
         ? { type: 'lists_changed', lists: ['inbox', 'all'], ownerId: null }
-        : { type: 'alert_unaccepted', alert: published },
+        : { type: 'alert_unaccepted', ...subject },
     );
   }
   return announced;

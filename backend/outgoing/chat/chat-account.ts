@@ -1,8 +1,10 @@
 import { EntitySchema } from 'typeorm';
-import type { ChatAccount, ChatService } from '#backend/contract/chat-account.ts';
+import { type ChatAccount, type ChatService, SERVICE_NAMES } from '#backend/contract/chat-account.ts';
+import { onOneLine } from '#backend/contract/name.ts';
 import { type Author, addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { findDisplayNames } from '#backend/identity/users/user.ts';
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
+import { UserEntity, findDisplayNames, findUser } from '#backend/identity/users/user.ts';
 import { idColumn, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -57,7 +59,8 @@ export const DisconnectedChatEntity = new EntitySchema<DisconnectedChat>({
 /** An account of a chat, as the chat names it. */
 export type NamedAccount = Pick<StoredChatAccount, 'service' | 'place' | 'account' | 'accountName'>;
 
-export const SERVICE_NAMES: Record<ChatService, string> = { slack: 'Slack', mattermost: 'Mattermost' };
+/** What a chat calls an account, on one line and as long as it is kept. */
+export const accountNameOf = (name: string): string => onOneLine(name.slice(0, 100));
 
 export const presentChatAccount = ({
   id,
@@ -80,25 +83,31 @@ export const findChatAccounts = ({ reads }: Database, userId: string): Promise<S
   reads.getRepository(ChatAccountEntity).find({ where: { userId }, order: { id: 'ASC' } });
 
 /**
- * Lets a member act by an account of a chat whose link they opened. Again changes nothing.
+ * Lets a member act by an account of a chat whose link they opened, and mails them that. Again changes nothing.
  *
  * @throws {ProblemError} 409 when it is another member's, or the member acts by another one of the same place
  */
 export const connectByLink = (
-  database: Database,
+  { database, securityMails }: { database: Database; securityMails: SecurityMails },
   author: Author & { id: string },
   named: NamedAccount,
 ): Promise<StoredChatAccount> =>
   connecting(database, author, async (tx) => {
     const { service, place, account } = named;
     await tx.getRepository(DisconnectedChatEntity).delete({ service, place, account });
-    return connect(tx, author, named, false);
+    const isKnown = await tx.getRepository(ChatAccountEntity).existsBy({ service, place, account });
+    const stored = await connect(tx, author, named, false);
+    const user = isKnown ? null : await findUser(tx, author.id);
+    const detail = `${SERVICE_NAMES[service]} ${place}: ${stored.accountName}`;
+    if (user) await securityMails.add(tx, user, 'chat_account_connected', author, { detail });
+    return stored;
   });
 
 /**
  * Lets the member act by an account of a chat whose email the chat has confirmed. Again changes nothing.
  *
- * @returns undefined for an account that was disconnected
+ * @param author the member, by the email that found them
+ * @returns undefined for an account that was disconnected, and for a member whose email is another one by now
  * @throws {ProblemError} 409 when it is another member's, or the member acts by another one of the same place
  */
 export const connectByEmail = (
@@ -108,6 +117,9 @@ export const connectByEmail = (
 ): Promise<StoredChatAccount | undefined> =>
   connecting(database, author, async (tx) => {
     const { service, place, account } = named;
+    // In this order, as whoever changes the email does.
+    const [user] = await tx.holdRows(UserEntity, { id: author.id });
+    if (user?.email !== author.name) return undefined;
     const isDisconnected = await tx.getRepository(DisconnectedChatEntity).existsBy({ service, place, account });
     return isDisconnected ? undefined : connect(tx, author, named, true);
   });

@@ -7,13 +7,20 @@ import {
   chatOfferSchema,
 } from '#backend/contract/chat-account.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
 import { isChatAction, readActionValue } from '#backend/outgoing/destinations/kinds/chat-actions.ts';
 import { MATTERMOST_ACTIONS_PATH, isActionKey } from '#backend/outgoing/destinations/kinds/mattermost-bot.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
-import { connectByLink, disconnectAccount, findChatAccounts, presentChatAccount } from './chat-account.ts';
+import {
+  accountNameOf,
+  connectByLink,
+  disconnectAccount,
+  findChatAccounts,
+  presentChatAccount,
+} from './chat-account.ts';
 import type { ChatPresses } from './chat-presses.ts';
 import { readConnectCode } from './connect-link.ts';
 import { mattermostAnswer, mattermostAnswerSchema, mattermostPressSchema } from './mattermost-requests.ts';
@@ -25,7 +32,12 @@ const MAX_PRESS_BYTES = 256 * 1024;
 const memberOf = (actor: Actor, ip: string) => ({ ...authorOf(actor, ip), id: actor.id });
 
 /** Presses of buttons that chats send, and the accounts by which members act. */
-export function chatRoutes(deps: { database: Database; sealing: Sealing; presses: ChatPresses }): Endpoint[] {
+export function chatRoutes(deps: {
+  database: Database;
+  sealing: Sealing;
+  presses: ChatPresses;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const { database, sealing, presses } = deps;
   return [
     endpoint({
@@ -74,7 +86,7 @@ export function chatRoutes(deps: { database: Database; sealing: Sealing; presses
         if (!target || secret === undefined || !isChatAction(action) || !isActionKey(secret, action, value, key)) {
           throw notSignedIn('The button was not made by this server.');
         }
-        const accountName = (name ?? account).slice(0, 100).toWellFormed();
+        const accountName = accountNameOf(name ?? account);
         const place = new URL(target.url ?? '').origin;
         const named = { service: 'mattermost', place, account: account.slice(0, 100), accountName } as const;
         return ok(mattermostAnswer(await presses.press({ target, alertId: about.alertId, action, named, ip })));
@@ -116,7 +128,7 @@ export function chatRoutes(deps: { database: Database; sealing: Sealing; presses
       responses: { 201: chatAccountSchema },
       handle: async ({ actor, ip, body }) => {
         const named = readConnectCode(sealing, body.code);
-        return created(presentChatAccount(await connectByLink(database, memberOf(actor, ip), named)));
+        return created(presentChatAccount(await connectByLink(deps, memberOf(actor, ip), named)));
       },
     }),
     endpoint({

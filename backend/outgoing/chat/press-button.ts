@@ -1,6 +1,8 @@
 import { changeOneAlert } from '#backend/alerts/commands/alert-commands.ts';
 import type { RequestedChange } from '#backend/alerts/commands/apply-command.ts';
+import { SERVICE_NAMES } from '#backend/contract/chat-account.ts';
 import { mustSetUp } from '#backend/identity/factors/second-steps.ts';
+import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import { type User, UserEntity, findUser, findUserByEmail, presentSession } from '#backend/identity/users/user.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { CHAT_SNOOZE_MS, type ChatAction } from '#backend/outgoing/destinations/kinds/chat-actions.ts';
@@ -12,8 +14,8 @@ import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import {
   ChatAccountEntity,
   type NamedAccount,
-  SERVICE_NAMES,
   type StoredChatAccount,
+  accountNameOf,
   connectByEmail,
 } from './chat-account.ts';
 import { connectUrl } from './connect-link.ts';
@@ -36,6 +38,7 @@ export interface PressDeps {
   database: Database;
   sealing: Sealing;
   publicUrl: URL | undefined;
+  config: Pick<IdentityConfig, 'oidcProviders'>;
   /**
    * Asks the chat for the email of one of its own people, as it has confirmed it; undefined where it does not say.
    *
@@ -58,7 +61,7 @@ export async function pressButton(deps: PressDeps, press: Press): Promise<Said> 
     const found = await findMember(deps, press);
     if (!('account' in found)) return found.said;
     const { account } = found;
-    const caller = { actor: await actorOf(database, account), ip: press.ip };
+    const caller = { actor: await actorOf(deps, account), ip: press.ip };
     await changeOneAlert({ database }, caller, press.alertId, CHANGES[press.action], undefined, (tx) =>
       hold(tx, account),
     );
@@ -82,7 +85,7 @@ async function findMember(deps: PressDeps, { target, named, ip }: Press): Promis
   if (known) return { account: known };
   const { email, name } = await deps.emailOf(target, named).catch(() => ({ email: undefined, name: undefined }));
   const user = email === undefined ? null : await findUserByEmail(database.reads, email);
-  const called = { ...named, accountName: (name ?? named.accountName).slice(0, 100).toWellFormed() };
+  const called = { ...named, accountName: accountNameOf(name ?? named.accountName) };
   if (user?.isActive && !user.isService) {
     const author = { id: user.id, name: user.email, ip, sessionId: null };
     const connected = await connectByEmail(database, author, called);
@@ -109,10 +112,10 @@ function offer({ sealing, publicUrl }: PressDeps, named: NamedAccount, text: str
 }
 
 /** @throws {ProblemError} 401, 403 when the member may do nothing at the moment */
-async function actorOf({ reads }: Database, account: StoredChatAccount): Promise<Actor> {
+async function actorOf({ database: { reads }, config }: PressDeps, account: StoredChatAccount): Promise<Actor> {
   const user = await findUser(reads, account.userId);
   if (!user?.isActive) throw ended(user);
-  if (await mustSetUp(reads, user)) throw notSignedIn('Set up two-step sign-in in Alertdesk first.');
+  if (await mustSetUp(reads, user, config)) throw notSignedIn('Set up two-step sign-in in Alertdesk first.');
   return {
     ...presentSession(user),
     sessionId: account.id,
@@ -129,7 +132,8 @@ const ended = (user: User | null) =>
 
 /** What stands behind the change until it is committed: an account that is disconnected, or disabled, changes nothing more. */
 async function hold(tx: Transaction, { id, userId }: StoredChatAccount): Promise<void> {
-  const [account] = await tx.holdRows(ChatAccountEntity, { id });
+  // In this order, as whoever takes the member's access does.
   const [user] = await tx.holdRows(UserEntity, { id: userId });
+  const [account] = await tx.holdRows(ChatAccountEntity, { id });
   if (!account || !user?.isActive) throw ended(user ?? null);
 }

@@ -5,7 +5,7 @@ import { type ChatAction, isChatAction, readActionValue } from '#backend/outgoin
 import { type RenderedRequest, below, json, objectOf } from '#backend/outgoing/destinations/kinds/kind.ts';
 import { escapeSlack } from '#backend/outgoing/destinations/kinds/slack-text.ts';
 import { waitAtMost } from '#backend/platform/database/repeat.ts';
-import type { NamedAccount } from './chat-account.ts';
+import { type NamedAccount, accountNameOf } from './chat-account.ts';
 import type { Said } from './press-button.ts';
 
 /** A request of Slack is taken for so long after it was signed, in seconds. */
@@ -62,7 +62,7 @@ export function readSlackPress(payload: string): SlackPress | undefined {
   const about = readActionValue(pressed?.value);
   const place = user.team_id ?? team?.id;
   if (!about || !isChatAction(pressed?.action_id) || place === undefined) return undefined;
-  const accountName = (user.name ?? user.username ?? user.id).slice(0, 100).toWellFormed();
+  const accountName = accountNameOf(user.name ?? user.username ?? user.id);
   return { ...about, action: pressed.action_id, named: { service: 'slack', place, account: user.id, accountName } };
 }
 

@@ -17,13 +17,23 @@ export const isWaiting = (retryAt: number | null, now: number): retryAt is numbe
 /** A destination that fails is tried again after so long at most: once it is back, nothing waits for long. */
 const LONGEST_CIRCUIT_MS = 30_000;
 
-/** Failures in a row from which on a destination is said to fail, and gets one attempt at a time. */
+/** Failures in a row from which on a destination is said to fail. */
 export const CIRCUIT_FAILURES = 3;
 
 /** Up to so much is added or taken off at random, so that what failed together does not come again together. */
 const JITTER = 0.2;
 
 const jittered = (ms: number, random: () => number): number => Math.round(ms * (1 + JITTER * (2 * random() - 1)));
+
+/**
+ * Whether a destination gets one attempt at a time. Messages that it refused for themselves are no reason: they count as failures,
+ * but it has no pause after them.
+ */
+export const isTriedAlone = ({ failures, retryAt }: { failures: number; retryAt: number | null }): boolean =>
+  failures >= CIRCUIT_FAILURES && retryAt !== null;
+
+/** Whether a destination waits no longer than it does after failures: longer it waits where its service asked for that. */
+export const isOwnPause = (retryAt: number, now: number): boolean => retryAt <= now + LONGEST_CIRCUIT_MS * (1 + JITTER);
 
 /** The pause after the nth attempt of a message failed, in milliseconds. */
 export const pauseAfter = (attempts: number, random = Math.random): number =>

@@ -43,7 +43,7 @@ export async function deliverLive(deps: LiveDeps, state: LiveState): Promise<Ver
   if (remote !== undefined && !(state.event === 'note' && state.remote !== null)) {
     const answer = await send(live.card(target, message, remote));
     const status = kind.statusOf?.(answer.status, answer.body) ?? answer.status;
-    isGone = live.isGone(status, answer.body);
+    isGone = await isGoneBy(deps, remote, answer);
     verdict = judge(answer);
     if (isGone) remote = undefined;
     else if (live.isUnchanged?.(status, answer.body)) verdict = { outcome: 'sent', answer: 'shows it already' };
@@ -65,7 +65,20 @@ export async function deliverLive(deps: LiveDeps, state: LiveState): Promise<Ver
   if (state.isRepeat && (await find(deps, remote)) !== undefined) return { ...verdict, remote };
   const request = live.reply?.(target, message, remote) ?? kind.render(target, message);
   if (request.via !== 'http') return { ...verdict, remote };
-  return { ...judge(await send(request)), remote };
+  const answer = await send(request);
+  // What was known to be there is not: the message is posted again, and this below it, where it still must be.
+  if (state.remote !== null && (await isGoneBy(deps, state.remote, answer))) {
+    return { remote: null, ...(await deliverLive(deps, { ...state, remote: null })) };
+  }
+  return { ...judge(answer), remote };
+}
+
+/** Whether a message is gone, by what a request about it was answered. Where that does not say it, the message is asked for. */
+async function isGoneBy({ kind, live, target, send }: LiveDeps, remote: string, answer: HttpAnswer): Promise<boolean> {
+  const says = ({ status, body }: HttpAnswer) => live.isGone(kind.statusOf?.(status, body) ?? status, body);
+  if (says(answer)) return true;
+  const request = live.look?.(target, remote, answer.status);
+  return request !== undefined && says(await send(request));
 }
 
 /** What an earlier attempt posted. Where the service does not let anybody look, nothing. */

@@ -2,7 +2,7 @@ import { type MailTransport, sendInTime } from '#backend/platform/mail/mail-tran
 import { deliverLive } from './deliver-live.ts';
 import { type TicketMessageState, deliverTicket, tryTicket } from './deliver-ticket.ts';
 import type { Target } from './destination-entity.ts';
-import { type Verdict, judgeAnswer, judgeError } from './judge-answer.ts';
+import { type Verdict, judgeAnswer, judgeError, oneLine } from './judge-answer.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import type { KindModule, RenderedMessage, RenderedRequest } from './kinds/kind.ts';
 import type { TicketModule } from './kinds/ticket.ts';
@@ -47,7 +47,8 @@ export function createDeliver({ post, mail, ticketSettleMs }: DeliverDeps): Deli
         ? await (sent.live
             ? deliverTicket({ kind, ...deps, settleMs: ticketSettleMs ?? kind.ticket.settleMs }, sent.live)
             : tryTicket({ kind, ...deps }))
-        : kind.live && sent.live
+        : // About several alerts: a message of its own, which stays as it is.
+          kind.live && sent.live && sent.payload.data.group === undefined
           ? await deliverLive({ kind, live: kind.live, ...deps }, sent.live)
           : await bringOnce(kind, to, message, observed, { mail, stopping });
       return { verdict, room };
@@ -79,7 +80,11 @@ async function bringOnce(
   const rendered = kind.render(target, message);
   if (rendered.via === 'http') return judgeAnswer(kind, await send(rendered), message.now);
   if (!mail) return { outcome: 'retry', answer: 'No mail server is configured. The operator has to set SMTP_URL.' };
-  const isTaken = await sendInTime(mail, rendered.mail, stopping);
-  if (!isTaken) return { outcome: 'retry', answer: 'The server stopped before the mail server had answered.' };
-  return { outcome: 'sent', answer: 'taken by the mail server' };
+  const refused = await sendInTime(mail, rendered.mail, stopping);
+  if (!refused) return { outcome: 'retry', answer: 'The server stopped before the mail server had answered.' };
+  const taken = 'taken by the mail server';
+  if (refused.length === 0) return { outcome: 'sent', answer: taken };
+  // Sent again, the others would have it twice.
+  const missed = oneLine(refused.map(({ address, answer }) => `${address} (${answer})`).join(', '));
+  return { outcome: 'sent', answer: oneLine(`${taken}, but not for ${missed}`), missed };
 }

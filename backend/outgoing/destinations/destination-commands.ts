@@ -13,7 +13,7 @@ import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
+import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import {
@@ -25,7 +25,13 @@ import {
   newSigningSecret,
   otherHintsOf,
 } from './check-fields.ts';
-import { DestinationEntity, type StoredDestination, readSecrets, readSettings } from './destination-entity.ts';
+import {
+  DestinationEntity,
+  type HintedSecret,
+  type StoredDestination,
+  openSecrets,
+  readSettings,
+} from './destination-entity.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 
 const OVERLAP_MS = ROTATION_OVERLAP_HOURS * 60 * 60 * 1000;
@@ -38,8 +44,10 @@ export interface DestinationDeps extends CheckDeps {
   messages: {
     /** All that waits is due now. */
     makeDue(tx: Transaction, id: string): Promise<unknown>;
+    /** What is shown there of alerts that changed since it was paused is brought up to date. */
+    catchUp(tx: Transaction, id: string, pausedAt: number): Promise<void>;
     /** They go with it, and rules do not lead there any more. */
-    forget(tx: Transaction, id: string): Promise<unknown>;
+    forget(tx: Transaction, id: string, by: OutgoingAdministrator): Promise<unknown>;
     /** What they are called where the destination led before is nothing where it leads now. */
     forgetRemotes(tx: Transaction, id: string): Promise<unknown>;
   };
@@ -125,27 +133,36 @@ export async function changeDestination(
   return storing(deps.database, nameTaken, () =>
     inDestination(deps, by, id, async (tx, stored) => {
       if (ifVersion !== undefined && ifVersion !== stored.version) return false;
-      const before = { settings: readSettings(stored), secrets: readSecrets(deps.sealing, stored) };
-      const after = applyFields(deps, stored.kind, before, written);
+      const opened = openSecrets(deps.sealing, stored);
+      const changed = Object.keys(written).filter((field) => written[field as keyof typeof written] !== undefined);
+      const before = { settings: readSettings(stored), secrets: opened ?? {} };
+      if (!opened && changed.length > 0) requireLost(stored, written);
+      const after = !opened && changed.length === 0 ? before : applyFields(deps, stored.kind, before, written);
+      // What nobody can open stays until it is entered again, or a webhook has a new secret made: its key may be found.
+      const isKept = !opened && (changed.length === 0 || factsOf(stored.kind).isSigned === true);
       await tx.getRepository(DestinationEntity).update(
         { id },
         {
           ...HEALTHY,
           version: stored.version + 1,
           settings: JSON.stringify(after.settings),
-          sealed: seal(deps.sealing, id, after.secrets),
-          secretHint: hintOf(after.secrets),
-          otherHints: otherHintsOf(after.secrets),
-          ...(after.secrets.appToken === undefined && { connection: null }),
+          ...(!isKept && {
+            sealed: seal(deps.sealing, id, after.secrets),
+            secretHint: hintOf(after.secrets),
+            otherHints: otherHintsOf(after.secrets),
+            ...(after.secrets.appToken === undefined && { connection: null }),
+          }),
           ...(name !== undefined && { name, nameKey: nameKeyOf(name) }),
           ...(isPaused === true && stored.pausedAt === null && { pausedAt: Date.now(), pausedBy: by.displayName }),
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
-      if (isElsewhere(stored.kind, before, after)) await deps.messages.forgetRemotes(tx, id);
+      const isSame = !opened && hintOf(after.secrets) === stored.secretHint;
+      if (isElsewhere(stored.kind, isSame ? { ...before, secrets: after.secrets } : before, after))
+        await deps.messages.forgetRemotes(tx, id);
+      if (isPaused === false && stored.pausedAt !== null) await deps.messages.catchUp(tx, id, stored.pausedAt);
       await deps.messages.makeDue(tx, id);
       const isRenamed = name !== undefined && name !== stored.name;
-      const changed = Object.keys(written).filter((field) => written[field as keyof typeof written] !== undefined);
       if (isRenamed || changed.length > 0) {
         const subject = isRenamed ? `${stored.name} → ${name}` : stored.name;
         const detail =
@@ -163,7 +180,7 @@ export async function changeDestination(
 /** Deletes a destination with its messages and receipts. */
 export async function deleteDestination(deps: DestinationDeps, by: OutgoingAdministrator, id: string): Promise<void> {
   await inDestination(deps, by, id, async (tx, { name }) => {
-    await deps.messages.forget(tx, id);
+    await deps.messages.forget(tx, id, by);
     await tx.getRepository(DestinationEntity).delete({ id });
     await tx.query('DELETE FROM outgoing_counts WHERE destination_id = ?', [id]);
     await addAudit(tx, by.author, 'destination_deleted', name);
@@ -171,7 +188,8 @@ export async function deleteDestination(deps: DestinationDeps, by: OutgoingAdmin
 }
 
 /**
- * Makes a new signing secret, which is shown this once. For a day messages are signed with the one before, too.
+ * Makes a new signing secret, which is shown this once. For a day messages are signed with the one before, too, unless no key
+ * opens it any more.
  *
  * @throws {ProblemError} 404, 409 for a destination without signatures, or while the secret before is still used
  */
@@ -184,24 +202,40 @@ export async function rotateSigningSecret(
   await inDestination(deps, by, id, async (tx, stored) => {
     if (!factsOf(stored.kind).isSigned) throw conflict('Only messages of webhooks are signed.');
     const now = Date.now();
-    if (stored.oldSecretUntil !== null && stored.oldSecretUntil > now) {
+    const before = openSecrets(deps.sealing, stored);
+    if (before && stored.oldSecretUntil !== null && stored.oldSecretUntil > now) {
       const until = new Date(stored.oldSecretUntil).toISOString();
       throw conflict(`The secret before is used until ${until} beside the current one. Rotate it again after that.`);
     }
-    const before = readSecrets(deps.sealing, stored);
-    const secrets = { ...before, signingSecret, oldSigningSecret: before.signingSecret ?? '' };
+    const secrets = { ...before, signingSecret, ...(before && { oldSigningSecret: before.signingSecret ?? '' }) };
     await tx.getRepository(DestinationEntity).update(
       { id },
       {
         version: stored.version + 1,
         sealed: seal(deps.sealing, id, secrets),
         secretHint: hintOf(secrets),
-        oldSecretUntil: now + OVERLAP_MS,
+        oldSecretUntil: before ? now + OVERLAP_MS : null,
+        // Nothing could be sent before.
+        ...(!before && HEALTHY),
       },
     );
+    if (!before) await deps.messages.makeDue(tx, id);
     await addAudit(tx, by.author, 'destination_secret_rotated', stored.name);
   });
   return signingSecret;
+}
+
+/** @throws {ProblemError} 422 with each secret that is lost and is neither entered again nor removed; an address is asked for later */
+function requireLost({ kind, otherHints }: StoredDestination, written: DestinationChange): void {
+  const others = Object.keys(JSON.parse(otherHints ?? '{}') as Partial<Record<HintedSecret, string>>) as HintedSecret[];
+  const lost = [...(factsOf(kind).fields.token === undefined ? [] : (['token'] as const)), ...others];
+  const errors = lost
+    .filter((field) => written[field] === undefined)
+    .map((path) => ({
+      path,
+      message: `Enter the ${FIELD_LABELS[path] ?? path} again: the one that is stored cannot be opened.`,
+    }));
+  if (errors.length > 0) throw unacceptable(errors.map(({ message }) => message).join(' '), errors);
 }
 
 const FIELD_LABELS: Record<string, string> = {

@@ -10,7 +10,7 @@ import {
   textColumn,
   timeColumn,
 } from '#backend/platform/database/columns.ts';
-import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { type Sealing, openOrNone } from '#backend/platform/secrets/sealing.ts';
 
 /** A stored destination. Its health is written by the server that sends, and leaves the version as it is. */
 export interface StoredDestination {
@@ -189,6 +189,16 @@ export const readSecrets = (
   sealing: Sealing,
   { id, sealed }: Pick<StoredDestination, 'id' | 'sealed'>,
 ): DestinationSecrets => (sealed === null ? {} : (JSON.parse(sealing.open(sealed, id)) as DestinationSecrets));
+
+/** As {@link readSecrets}; undefined where they were sealed under a key that is not here: they have to be entered again. */
+export function openSecrets(
+  sealing: Sealing,
+  { id, sealed }: Pick<StoredDestination, 'id' | 'sealed'>,
+): DestinationSecrets | undefined {
+  if (sealed === null) return {};
+  const opened = openOrNone(sealing, sealed, id);
+  return opened === undefined ? undefined : (JSON.parse(opened) as DestinationSecrets);
+}
 
 /** @throws as {@link readSecrets} does */
 export const targetOf = (sealing: Sealing, stored: StoredDestination): Target => ({

@@ -1,4 +1,5 @@
 import { isRefusedMail } from '#backend/platform/mail/mail-transport.ts';
+import { isTimeout } from '#backend/platform/requests/guarded-request.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import type { KindModule, RemoteTicket } from './kinds/kind.ts';
 import { LONGEST_WAIT_MS } from './backoff.ts';
@@ -11,13 +12,15 @@ export type Verdict = {
   remote?: string | null;
   /** The ticket of the alert, and how it is by now. Key and address are absent where they are as they were. */
   ticket?: Pick<RemoteTicket, 'remote'> & Partial<RemoteTicket> & { state: TicketState };
-} & (
-  | { outcome: 'sent'; answer: string }
-  /** `waitMs` is what the service asked for. */
-  | { outcome: 'retry'; answer: string; waitMs?: number }
-  /** It will never take this message. */
-  | { outcome: 'refused'; answer: string }
-);
+} &
+  /** `missed`: who of several did not get it, and why. */
+  (
+    | { outcome: 'sent'; answer: string; missed?: string }
+    /** `waitMs` is what the service asked for; `unquoted` is the answer without the service's own words. */
+    | { outcome: 'retry'; answer: string; waitMs?: number; unquoted?: string }
+    /** It will never take this message. */
+    | { outcome: 'refused'; answer: string; unquoted?: string }
+  );
 
 /** A wait that a 429 without `Retry-After` means, in milliseconds. */
 const USUAL_WAIT_MS = 30_000;
@@ -43,17 +46,23 @@ export function judgeAnswer(
   }
   const said = explained ?? oneLine(body);
   const answer = said === '' ? String(status) : `${status}: ${said}`.slice(0, MAX_REASON).toWellFormed();
-  if (MESSAGE_REFUSED.has(status) && explained === undefined) return { outcome: 'refused', answer };
+  if (MESSAGE_REFUSED.has(status) && explained === undefined)
+    return { outcome: 'refused', answer, unquoted: String(status) };
   const waitMs = status === 503 ? waitOf(retryAfter, '', now) : undefined;
-  return { outcome: 'retry', answer, ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_WAIT_MS) }) };
+  return {
+    outcome: 'retry',
+    answer,
+    ...(explained === undefined && { unquoted: String(status) }),
+    ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_WAIT_MS) }),
+  };
 }
 
 /** What a connection's or a mail server's error means. */
 export function judgeError(error: unknown): Verdict {
   if (error instanceof ForbiddenDestinationError) return { outcome: 'retry', answer: error.message };
-  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
+  const { code, message } = error as { code?: unknown; message?: unknown };
   const words = typeof code === 'string' ? ERRORS[code] : undefined;
-  const text = name === 'TimeoutError' ? 'no answer within 10 s' : (words ?? oneLine(String(message ?? error)));
+  const text = isTimeout(error) ? 'no answer within 10 s' : (words ?? oneLine(String(message ?? error)));
   return { outcome: isRefusedMail(error) ? 'refused' : 'retry', answer: text.slice(0, MAX_REASON).toWellFormed() };
 }
 
@@ -84,4 +93,6 @@ function waitOf(retryAfter: string | undefined, body: string, now: number): numb
   return said === undefined ? undefined : Math.ceil(Number(said) * (unit === undefined ? 1000 : 1));
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed();
+/** What somebody else said, as it is shown. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed();

@@ -9,35 +9,13 @@ import {
   type OutgoingPayload,
   type OutgoingPreview,
 } from '#backend/contract/outgoing.ts';
-
-/** Fields of an alert's payload in a message, and how long each may be, in characters. */
-const MAX_FIELDS = 20;
-const MAX_FIELD_NAME = 60;
-const MAX_FIELD_VALUE = 500;
-
-/** How deep objects are looked into for fields. */
-const MAX_DEPTH = 3;
+import { fieldsOf, shownFieldsOf } from './message-fields.ts';
 
 const MAX_TITLE = 300;
 const MAX_NOTE = 2_000;
 
-/** What people see of a message's fields, and of a value, in characters. */
-const SHOWN_FIELDS = 4;
-const SHOWN_VALUE = 200;
+/** What people see of a headline, in characters. */
 const SHOWN_TITLE = 150;
-
-/** Keys that a message says elsewhere, in lower case. */
-const SAID_ELSEWHERE = new Set([
-  'customer',
-  'customername',
-  'alerttype',
-  'alert type',
-  'alert_type',
-  'type',
-  'pk',
-  'title',
-  'severity',
-]);
 
 /** What of an alert a message is made of. */
 export interface SentAlert {
@@ -52,6 +30,8 @@ export interface SentAlert {
   state: AlertState | null;
   status: AlertStatus;
   ownerName: string | null;
+  /** When it left the inbox for its owner; null where nobody has it, or that is not known. */
+  acceptedAt: number | null;
   occurrences: number;
   receivedAt: number;
   /** Until when it is out of the lists; null while it is in them. */
@@ -60,6 +40,8 @@ export interface SentAlert {
   flappingSince: number | null;
   /** JSON. */
   payload: string;
+  /** The newest, which its headline is of; null where there is no other. */
+  latestPayload: string | null;
   isTest: boolean;
 }
 
@@ -102,12 +84,13 @@ export function contentOf(
         state: alert.state ?? 'event',
         status: alert.status,
         owner: line(alert.ownerName),
+        acceptedAt: alert.acceptedAt === null ? null : new Date(alert.acceptedAt).toISOString(),
         occurrences: alert.occurrences,
         receivedAt: new Date(alert.receivedAt).toISOString(),
         isSnoozed: alert.snoozedUntil !== null,
         isFlapping: isFlapping(alert),
         link: publicUrl === undefined ? null : new URL(pathOfAlert(alert.id), publicUrl).href,
-        fields: fieldsOf(alert.payload),
+        fields: fieldsOf(alert.latestPayload ?? alert.payload),
       },
       by: line(by),
       ...(group && { group }),
@@ -122,30 +105,27 @@ export function contentOf(
 const safeText = (text: string): string =>
   text.toWellFormed().replaceAll(/[\u202A-\u202E\u2066-\u2069]|(?![\t\n])\p{Cc}/gu, '');
 
-/** The fields of a payload that people read: plain values, those inside objects by their own name. */
-function fieldsOf(payload: string): { name: string; value: string }[] {
-  const fields: { name: string; value: string }[] = [];
-  const add = (object: object, depth: number): void => {
-    for (const [key, value] of Object.entries(object) as [string, unknown][]) {
-      if (fields.length >= MAX_FIELDS) return;
-      if (key.startsWith('_') || SAID_ELSEWHERE.has(key.toLowerCase()) || value === null || value === '') continue;
-      if (typeof value === 'object') {
-        if (!Array.isArray(value) && depth < MAX_DEPTH) add(value, depth + 1);
-        continue;
-      }
-      const name = shortLine(key.replaceAll('_', ' '), MAX_FIELD_NAME);
-      if (name !== '' && !fields.some((field) => field.name === name)) {
-        fields.push({ name, value: shortLine(String(value), MAX_FIELD_VALUE) });
-      }
-    }
-  };
-  const parsed: unknown = JSON.parse(payload);
-  if (typeof parsed === 'object' && parsed !== null) add(parsed, 1);
-  return fields;
-}
-
 /** What is said of a problem that flaps. */
 const FLAPPING = 'flapping: it opens and closes again and again';
+
+/** What is said of a problem that has ended at its sender. */
+const RESOLVED = 'resolved by its sender';
+
+/** What else a message says of a problem: how it is by now, beside its status. */
+const moreOf = ({ state, status, isFlapping: flaps }: OutgoingPayload['data']['alert']): string[] => [
+  ...(state === 'resolved' && status !== 'completed' ? [RESOLVED] : []),
+  ...(flaps ? [FLAPPING] : []),
+];
+
+/** A moment for readers in any time zone: a chat does not say which theirs is. */
+const SINCE = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
 
 const joined = (parts: readonly string[]): string => parts.join(' · ');
 
@@ -177,9 +157,6 @@ export function wordsOf({ type, isTest, data: { alert, by, note, group } }: Outg
     alert.owner === null || alert.status === 'pending'
       ? `${STATUSES[alert.status]}${alert.status === 'pending' ? ', nobody has accepted it' : ''}`
       : `${STATUSES[alert.status]}, ${alert.owner}`;
-  const fields = alert.fields
-    .slice(0, SHOWN_FIELDS)
-    .map(({ name, value }) => ({ name, value: cutText(value, SHOWN_VALUE) }));
   const title = {
     'alert.new': severity === '' ? headline : `${severity}: ${headline}`,
     'alert.escalated': severity === '' ? headline : `Now ${severity.toLowerCase()}: ${headline}`,
@@ -187,18 +164,19 @@ export function wordsOf({ type, isTest, data: { alert, by, note, group } }: Outg
     'alert.completed': `Completed: ${headline}`,
     'alert.note': `Note: ${headline}`,
   }[type];
-  const flapping = alert.isFlapping ? [FLAPPING] : [];
+  const saysSeverity = type === 'alert.new' || type === 'alert.escalated';
+  const more = moreOf(alert);
   const news = {
-    'alert.new': joined([status, ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []), ...flapping]),
-    'alert.escalated': joined([status, ...flapping]),
-    'alert.accepted': by === null || by === alert.owner ? status : `${status} · by ${by}`,
-    'alert.completed': by === null ? 'Completed, resolved by its sender' : `Completed by ${by}`,
+    'alert.new': joined([status, ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []), ...more]),
+    'alert.escalated': joined([status, ...more]),
+    'alert.accepted': joined([status, ...(by === null || by === alert.owner ? [] : [`by ${by}`]), ...more]),
+    'alert.completed': by === null ? `Completed, ${RESOLVED}` : `Completed by ${by}`,
     'alert.note': note ? `${note.author}: ${note.text}` : status,
   }[type];
   return {
     title: titleOf(isTest, title, group),
     lines: [...(group ? [`The worst: ${title}`] : []), place, news].filter((one) => one !== ''),
-    fields: type === 'alert.note' ? [] : fields,
+    fields: type === 'alert.note' ? [] : shownFieldsOf(alert, { headline, saysSeverity }),
     link: alert.link,
   };
 }
@@ -209,6 +187,7 @@ const titleOf = (isTest: boolean, title: string, group: OutgoingPayload['data'][
 
 /** What the one message of a problem shows of it, whatever happened last: for chats that change messages in place. */
 export function cardOf({
+  type,
   isTest,
   data: { alert, by, group },
 }: OutgoingPayload): MessageWords & { place: string; news: string } {
@@ -221,13 +200,16 @@ export function cardOf({
     pending: 'nobody has accepted it',
     accepted: alert.owner,
     'in-progress': alert.owner,
-    completed: by === null ? alert.owner : `by ${by}`,
+    // Of something else, it names who did that.
+    completed: type === 'alert.completed' && by !== null ? `by ${by}` : alert.owner,
   }[alert.status];
+  const isTheirs = alert.owner !== null && (alert.status === 'accepted' || alert.status === 'in-progress');
   const parts = [
     who === null ? status : `${status}, ${who}`,
+    ...(isTheirs && alert.acceptedAt ? [`since ${SINCE.format(Date.parse(alert.acceptedAt))} UTC`] : []),
     ...(alert.occurrences > 1 ? [`${alert.occurrences} times`] : []),
     ...(alert.isSnoozed ? ['snoozed'] : []),
-    ...(alert.isFlapping ? [FLAPPING] : []),
+    ...moreOf(alert),
   ];
   const news = joined(parts);
   return {
@@ -235,9 +217,7 @@ export function cardOf({
     place,
     news,
     lines: [place, news].filter((one) => one !== ''),
-    fields: alert.fields
-      .slice(0, SHOWN_FIELDS)
-      .map(({ name, value }) => ({ name, value: cutText(value, SHOWN_VALUE) })),
+    fields: shownFieldsOf(alert, { headline, saysSeverity: true }),
     link: alert.link,
   };
 }
@@ -259,10 +239,12 @@ export const SAMPLE_ALERT: SentAlert = {
   state: 'firing',
   status: 'pending',
   ownerName: null,
+  acceptedAt: null,
   occurrences: 1,
   receivedAt: 0,
   snoozedUntil: null,
   flappingSince: null,
   payload: '{"host":"db-7.harbor.example","available":"1.8 %","region":"eu-west-1"}',
+  latestPayload: null,
   isTest: false,
 };

@@ -62,6 +62,20 @@ test('MessageBird takes JSON that a template makes, whatever stands in an alert'
   }
 });
 
+test('a value in a header is one line, whatever stands in an alert', () => {
+  const gateway = {
+    url: 'https://sms.example.com',
+    headers: 'X-Title: {{title}}\nX-Text: {{text}}',
+    template: '',
+    token: 'x',
+  };
+  const { headers } = requestOf({ ...gateway, room: '+4930123456' }, HOSTILE);
+  for (const name of ['x-title', 'x-text']) {
+    expect(headers[name]).toContain('"},{"&To=+1 X: {{secret}} ä');
+    expect(headers[name]).not.toMatch(/\p{Cc}/u);
+  }
+});
+
 test('a GET has everything in its address', () => {
   const url = 'https://sms.example.com/send?to={{number}}&text={{title}}&key={{secret}}';
   const rendered = KINDS.phone.render(

@@ -4,8 +4,8 @@ import { placeOf } from '#backend/intake/reading/mapping-template.ts';
 export const PHONE_NAMES = ['number', 'text', 'title', 'link', 'secret'] as const;
 export type PhoneName = (typeof PHONE_NAMES)[number];
 
-/** How values are written where they stand: in JSON, in an address or form, or as they are. */
-export type Encoding = 'json' | 'form' | 'plain';
+/** How values are written where they stand: in JSON, in an address or form, in a header, which is one line, or as they are. */
+export type Encoding = 'json' | 'form' | 'header' | 'plain';
 
 const PLACE = /\{\{\s*(?<name>[^{}|]*?)\s*(?:\|\s*(?<filter>[^{}|]*?)\s*)?\}\}/g;
 const FILTER = 'base64';
@@ -13,11 +13,12 @@ const FILTER = 'base64';
 const ENCODE: Record<Encoding, (value: string) => string> = {
   json: (value) => JSON.stringify(value).slice(1, -1),
   form: encodeURIComponent,
+  header: (value) => value.replaceAll(/\p{Cc}+/gu, ' '),
   plain: (value) => value,
 };
 
 /** By what a body is encoded, as its headers say. */
-export function encodingOf(headers: Record<string, string>): Encoding {
+export function encodingOf(headers: Record<string, string>): Exclude<Encoding, 'header'> {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (/[/+]json\b/i.test(type)) return 'json';
   return /x-www-form-urlencoded/i.test(type) ? 'form' : 'plain';

@@ -113,7 +113,7 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
       const options = {
         method,
         headers: {
-          ...headers,
+          ...bytesOf(headers),
           'User-Agent': 'Alertdesk',
           ...(method !== 'GET' && { 'Content-Length': Buffer.byteLength(body) }),
         },
@@ -144,7 +144,8 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
           response.on('close', () => done(said()));
         });
         request.on('error', (error) => (answer ? done(answer) : failed(error)));
-        request.end(body);
+        // In bytes: a text has Node write the headers in UTF-8, too, which they are in already.
+        request.end(body === '' ? undefined : Buffer.from(body));
       });
     },
     openSocket(url) {
@@ -170,6 +171,10 @@ export function createPost(networks: readonly Network[], { resolve = createDnsRe
     },
   };
 }
+
+/** Headers in UTF-8, of which Node writes one byte for each character. It takes no character beyond Latin-1. */
+const bytesOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
 
 /**
  * `Retry-After`, or what services say in its place: PagerDuty (https://support.pagerduty.com/main/docs/rest-api-rate-limits),

@@ -10,12 +10,18 @@ export interface DestinationUse {
   waiting: number;
   notDelivered: number;
   usedBy: { id: string; name: string }[];
+  /** Confirmed phones of members that are reached through it. */
+  phones: number;
 }
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A destination as administrators read it. */
-export function presentDestination(stored: StoredDestination, use: DestinationUse, now: number): Destination {
+export function presentDestination(
+  stored: StoredDestination,
+  { phones, ...use }: DestinationUse,
+  now: number,
+): Destination {
   const {
     url,
     method,
@@ -62,6 +68,7 @@ export function presentDestination(stored: StoredDestination, use: DestinationUs
     ...(health === 'failing' &&
       stored.failingSince !== null && { failingSince: new Date(stored.failingSince).toISOString() }),
     ...use,
+    ...(stored.kind === 'phone' && { phones }),
     lastSentAt: isoOf(stored.lastSentAt),
     createdAt: new Date(stored.createdAt).toISOString(),
   };

@@ -8,6 +8,7 @@ import {
 } from '#backend/contract/ticket.ts';
 import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { type Template, placeOf, readTemplate } from '#backend/intake/reading/mapping-template.ts';
+import { fieldNameOf } from './message-fields.ts';
 
 /** Texts that templates name. */
 export interface TicketValues {
@@ -115,7 +116,11 @@ export function fill(written: string, values: TicketValues, escape: (text: strin
 function valueAt(path: Path, { texts, fields }: TicketValues, escape: (text: string) => string): string {
   const [name, field] = path.kind === 'names' ? path.names : [];
   if (name === 'details') return fields.map((one) => `${escape(one.name)}: ${escape(one.value)}`).join('\n');
-  if (name === 'fields') return escape(fields.find((one) => one.name === String(field))?.value ?? '');
+  if (name === 'fields') {
+    // Written as the sender does or as messages show it: both are one name.
+    const shown = fieldNameOf(String(field));
+    return escape(fields.find((one) => one.name === shown)?.value ?? '');
+  }
   // An address with a backslash in it leads nowhere.
   if (name === 'link') return texts.link;
   return escape(texts[name as keyof TicketValues['texts']] ?? '');

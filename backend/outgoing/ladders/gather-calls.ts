@@ -1,9 +1,15 @@
 import { In } from 'typeorm';
 import { isAhead } from '#backend/platform/database/ahead.ts';
 import { newId } from '#backend/platform/database/ids.ts';
-import { insertSql } from '#backend/platform/database/dialect.ts';
+import { inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
-import { GatheredEntity, LadderCallEntity, type StoredGathered, type StoredLadderRun } from './ladder-entities.ts';
+import {
+  GatheredEntity,
+  LadderCallEntity,
+  type StoredGathered,
+  type StoredLadderCall,
+  type StoredLadderRun,
+} from './ladder-entities.ts';
 
 /**
  * The ladders of a rule notify somebody, or send to a destination that people read, once in so long, in milliseconds. What comes
@@ -41,25 +47,32 @@ export async function gatherCalls(
 ): Promise<ReadonlySet<string>> {
   const { ruleId, alertId } = run;
   if (called.length === 0) return new Set();
-  const known = await tx.getRepository(LadderCallEntity).findBy({ ruleId, targetId: In(called.map(({ id }) => id)) });
+  const known: StoredLadderCall[] = [];
+  for (const some of inSizes(called)) {
+    const targetId = In(some.map(({ id }) => id));
+    known.push(...(await tx.getRepository(LadderCallEntity).findBy({ ruleId, targetId })));
+  }
   // Steps of one alert are minutes apart, or brought forward by a person.
   const others = known.filter((one) => one.alertId !== alertId);
-  const over = others.filter(({ quietUntil }) => !isAhead(quietUntil, now, gatherMs));
+  const isOver = ({ quietUntil }: StoredLadderCall): boolean => !isAhead(quietUntil, now, gatherMs);
   const waiting = await findWaiting(
     tx,
     ruleId,
-    over.map(({ targetId }) => targetId),
+    others.filter(isOver).map(({ targetId }) => targetId),
   );
   // What waits is sent after the steps that are due, and this with it: else each of them would put it off once more.
   const quiet = new Set(
-    others.filter((one) => !over.includes(one) || waiting.has(one.targetId)).map(({ targetId }) => targetId),
+    others.filter((one) => !isOver(one) || waiting.has(one.targetId)).map(({ targetId }) => targetId),
   );
   const later = called.filter(({ id }) => quiet.has(id));
   const atOnce = called.filter(({ id }) => !quiet.has(id));
-  for (const { id } of atOnce) await noteCall(tx, { ruleId, targetId: id, alertId, quietUntil: now + gatherMs });
-  if (later.length > 0) {
+  await noteCalls(
+    tx,
+    atOnce.map(({ id }) => ({ ruleId, targetId: id, alertId, quietUntil: now + gatherMs })),
+  );
+  for (const some of inSizes(later)) {
     await tx.getRepository(GatheredEntity).insert(
-      later.map(({ id, kind }) => ({
+      some.map(({ id, kind }) => ({
         id: newId(),
         ruleId,
         targetId: id,
@@ -82,28 +95,30 @@ export async function gatherCalls(
 
 /** For whom of these something waits. */
 async function findWaiting(tx: Transaction, ruleId: string, targetIds: string[]): Promise<ReadonlySet<string>> {
-  if (targetIds.length === 0) return new Set();
-  const rows: { targetId: string }[] = await tx.query(
-    'SELECT DISTINCT target_id AS targetId FROM ladder_gathered ' +
-      `WHERE rule_id = ? AND target_id IN (${targetIds.map(() => '?').join(', ')}) AND state = 'waiting'`,
-    [ruleId, ...targetIds],
-  );
-  return new Set(rows.map(({ targetId }) => targetId));
+  const waiting = new Set<string>();
+  for (const some of inSizes(targetIds)) {
+    const rows: { targetId: string }[] = await tx.query(
+      'SELECT DISTINCT target_id AS targetId FROM ladder_gathered ' +
+        `WHERE rule_id = ? AND target_id IN (${some.map(() => '?').join(', ')}) AND state = 'waiting'`,
+      [ruleId, ...some],
+    );
+    for (const { targetId } of rows) waiting.add(targetId);
+  }
+  return waiting;
 }
 
 /** From when on somebody may be notified again. */
-export const noteCall = (
-  tx: Transaction,
-  { ruleId, targetId, alertId, quietUntil }: { ruleId: string; targetId: string; alertId: string; quietUntil: number },
-): Promise<unknown> => {
-  const insert = insertSql('ladder_calls', ['rule_id', 'target_id', 'alert_id', 'quiet_until'], 1);
-  return tx.query(tx.dialect.upsertValues(insert, 'rule_id, target_id', ['alert_id', 'quiet_until']), [
-    ruleId,
-    targetId,
-    alertId,
-    quietUntil,
-  ]);
-};
+export const noteCall = (tx: Transaction, call: StoredLadderCall): Promise<void> => noteCalls(tx, [call]);
+
+async function noteCalls(tx: Transaction, calls: readonly StoredLadderCall[]): Promise<void> {
+  for (const some of inSizes(calls)) {
+    const insert = insertSql('ladder_calls', ['rule_id', 'target_id', 'alert_id', 'quiet_until'], some.length);
+    await tx.query(
+      tx.dialect.upsertValues(insert, 'rule_id, target_id', ['alert_id', 'quiet_until']),
+      some.flatMap(({ ruleId, targetId, alertId, quietUntil }) => [ruleId, targetId, alertId, quietUntil]),
+    );
+  }
+}
 
 /** Gathers again what messages about several alerts speak of, which are not sent. @param now in milliseconds since the epoch */
 export async function gatherAgain(tx: Transaction, messageIds: readonly string[], now: number): Promise<void> {

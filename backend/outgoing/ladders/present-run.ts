@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In } from 'typeorm';
 import type { Ladder, LadderPerson, LadderRun, PlannedStep } from '#backend/contract/ladder.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
+import { createKnownPeople } from '#backend/outgoing/people/known-people.ts';
 import { type ResolveDeps, createResolver, waitOnce } from '#backend/outgoing/people/resolve-recipients.ts';
 import { endOf } from './end-ladder.ts';
 import {
@@ -30,6 +32,7 @@ export async function previewLadder(deps: ResolveDeps, ladder: Ladder, from: num
   const steps: PlannedStep[] = [];
   for (const place of timetableOf(ladder)) {
     const at = from + place.afterMs;
+    await nextTurn();
     const { to, people, faults } = await resolver.resolve(place.step?.recipients ?? null, at, place.step?.by);
     steps.push({ ...placeOf(place), at: isoOf(at), state: steps.length === 0 ? 'next' : 'later', to, people, faults });
   }
@@ -48,16 +51,18 @@ export async function findRuns(deps: ResolveDeps, alertId: string): Promise<Ladd
   const alert = await findAlert(reads, alertId);
   // Taken a moment ago: the server that leads writes it down within a second, and no step comes any more.
   const reason = alert ? endOf(alert) : undefined;
-  const whoIsOn = waitOnce(deps);
+  const shared = { ...deps, whoIsOn: waitOnce(deps), people: createKnownPeople(deps) };
   const presented: LadderRun[] = [];
   for (const run of runs) {
     const ladder = ladderOfRun(run);
     const asked = { alert: alert ?? undefined, isUrgent: ladder.isUrgent, isUnreadFault: true };
-    const resolver = createResolver({ ...deps, whoIsOn }, asked);
+    const resolver = createResolver(shared, asked);
     const steps: PlannedStep[] = [];
     for (const place of timetableOf(ladder)) {
       const done = taken.find(({ runId, position }) => runId === run.id && position === place.position);
       const at = done?.firedAt ?? run.countedFrom + place.afterMs;
+      // Whom a step would notify is decided for each of its people.
+      await nextTurn();
       const known = done ? withGathered(done, gathered) : await plannedOf(run, place, resolver, at);
       if (!known) continue;
       const state = done ? 'done' : place.position === run.position ? 'next' : 'later';

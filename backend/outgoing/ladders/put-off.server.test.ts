@@ -52,7 +52,7 @@ test('a step whose calendar cannot be read is put off, read once for all, and ta
   const whoIsOn = vi.fn<() => Promise<never>>().mockRejectedValue(new SlowCalendarError('It takes too long to read.'));
   const error = vi.fn<(...said: unknown[]) => void>();
   const logger = { ...createLogger('silent'), error };
-  const config = { sessionMaxMs: 3_600_000, oidcProviders: [], passwordOnlyFor: undefined };
+  const config = { sessionMaxMs: 3_600_000, oidcProviders: [], passwordOnlyFor: undefined, breakGlass: undefined };
   const deps = {
     config,
     database,

@@ -1,4 +1,5 @@
 import type { SlowCalendarError } from '#backend/outgoing/people/calendar-thread.ts';
+import { createKnownPeople } from '#backend/outgoing/people/known-people.ts';
 import { waitOnce } from '#backend/outgoing/people/resolve-recipients.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { type StepDeps, takeStep } from './take-step.ts';
@@ -46,7 +47,8 @@ export function createPutOff(deps: StepDeps & { logger: Logger }): PutOff {
     taking(now, stopping) {
       for (const [id, at] of failed) if (now - at > FORGOTTEN_MS) failed.delete(id);
       if (unread.calendars.size === 0 || now - unread.at >= UNREAD_MS) unread = { at: now, calendars: new Map() };
-      const waiting = { ...deps, whoIsOn: waitOnce(deps, unread.calendars) };
+      // Steps of one look are about the same moment, and mostly about the same people.
+      const waiting = { ...deps, whoIsOn: waitOnce(deps, unread.calendars), people: createKnownPeople(deps) };
       return async (runId) => {
         if (stopping.aborted) return;
         const since = failed.get(runId);

@@ -1,5 +1,5 @@
 import type { AlertSeverity } from '#backend/contract/alert.ts';
-import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { ALERT_PLACE, AlertEntity, rankOfSeverity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { notifyMembers } from '#backend/alerts/notices/notice.ts';
 import { isAhead } from '#backend/platform/database/ahead.ts';
@@ -8,7 +8,7 @@ import { DestinationEntity } from '#backend/outgoing/destinations/destination-en
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { GROUP_KEY } from '#backend/outgoing/messages/message-entity.ts';
-import { newMessage } from '#backend/outgoing/messages/make-messages.ts';
+import { newMessage } from '#backend/outgoing/messages/message-entity.ts';
 import { storeMessages } from '#backend/outgoing/messages/store-messages.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -36,10 +36,6 @@ export interface GatheredDeps {
 /** What waits for somebody, and nobody has taken meanwhile. */
 const WAITS = `g.rule_id = ? AND g.target_id = ? AND g.state = 'waiting' AND ${NOT_TAKEN}`;
 const JOINED = 'ladder_gathered g JOIN alerts a ON a.id = g.alert_id JOIN ladder_runs r ON r.id = g.run_id';
-
-/** The most severe first. */
-const BY_SEVERITY =
-  "CASE a.severity WHEN 'critical' THEN 0 WHEN 'high' THEN 1 WHEN 'warning' THEN 2 WHEN 'low' THEN 3 WHEN 'info' THEN 4 ELSE 5 END";
 
 /**
  * Notifies everybody whose quiet time is over of what was gathered for them, each in one transaction: once, also across kills.
@@ -94,7 +90,7 @@ async function findGroup(
 ): Promise<Group | undefined> {
   for (;;) {
     const [first]: { id: string }[] = await tx.query(
-      `SELECT g.id AS id FROM ${JOINED} WHERE ${WAITS} ORDER BY ${BY_SEVERITY}, a.id, g.id LIMIT 1`,
+      `SELECT g.id AS id FROM ${JOINED} WHERE ${WAITS} ORDER BY ${rankOfSeverity('a.severity')}, a.id, g.id LIMIT 1`,
       [ruleId, targetId],
     );
     const worst = first && (await tx.getRepository(GatheredEntity).findOneBy({ id: first.id }));
@@ -159,7 +155,7 @@ async function send(
   const destination = await tx.getRepository(DestinationEntity).findOneBy({ id: worst.targetId });
   if (!destination) return undefined;
   const event = { event: 'new', at: now, by: null, ...(isSeveral && { group: { alerts, text } }) } as const;
-  const content = JSON.stringify(contentOf({ ...alert, ownerName: null }, event, publicUrl));
+  const content = JSON.stringify(contentOf({ ...alert, ownerName: null, acceptedAt: null }, event, publicUrl));
   const { isForPeople } = KINDS[destination.kind];
   const key = isSeveral ? `${GROUP_KEY}${newId()}` : messageKeyOf(worst.runId, worst.position);
   const message = newMessage(alert.id, { id: destination.id, isForPeople }, { event: 'new', key }, content);

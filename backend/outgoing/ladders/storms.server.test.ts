@@ -4,6 +4,7 @@ import { LadderCallEntity } from './ladder-entities.ts';
 import { ladderWorld } from '#tests/support/ladder-world.ts';
 import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
 import { payloadsOf, startReceiver } from '#tests/support/outgoing-receiver.ts';
+import { SLACK_CHANNEL, SLACK_TOKEN, createSlackService } from '#tests/support/slack-service.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -153,6 +154,43 @@ test('a program is sent every alert of a storm, and another rule notifies by its
   for (const { name } of rules) {
     await expect.poll(async () => (await notices(night, name)).map(({ alerts }) => alerts)).toEqual([4, 1]);
   }
+});
+
+test('a chat that changes messages in place keeps the message about several alerts, beside those of each', async () => {
+  const customer = `Storm ${crypto.randomUUID()}`;
+  const slack = createSlackService();
+  const receiver = await startReceiver(slack.rules);
+  const outgoing = outgoingWorld(() => admin);
+  const { destination } = await outgoing.addDestination({
+    kind: 'slack-bot',
+    name: crypto.randomUUID(),
+    url: `${receiver.url}/api`,
+    token: SLACK_TOKEN,
+    room: SLACK_CHANNEL,
+    requestSecret: 'ab'.repeat(16),
+  });
+  await outgoing.addRule([destination.id], { search: `customer:"${customer}"`, events: ['accepted'] });
+  const rule = await world.addLadder(customer, {
+    steps: [{ afterMinutes: 0, recipients: [{ kind: 'destination', id: destination.id }] }],
+    repeat: 0,
+    isUrgent: false,
+  });
+  await post({ customer, title: 'First' });
+  await expect.poll(() => slack.messages.length).toBe(1);
+  const [worst = ''] = await postAll(storm(customer, 1, { severity: 'critical' }));
+  await untilTaken([worst, ...(await postAll(storm(customer, 2)))]);
+  await endQuiet(rule.id);
+  await expect.poll(() => slack.messages.length).toBe(2);
+  const shown = (at: number) => JSON.stringify(slack.messages[at]?.blocks);
+  const group = shown(1);
+  expect(group).toContain(`3 alerts of ${customer}, 1 of them critical`);
+  // It is about several: a button would act on one of them alone.
+  expect([shown(0), group].map((blocks) => blocks.includes('"action_id":"accept"'))).toEqual([true, false]);
+  await night.send('POST', `/api/alerts/${worst}/accept`, {});
+  await expect.poll(() => slack.messages.length).toBe(3);
+  expect(shown(2)).toContain('Nora Night');
+  expect(shown(1)).toBe(group);
+  await receiver.stop();
 });
 
 /** A message about four alerts that its destination does not take yet, the shown one first. */

@@ -12,11 +12,12 @@ import {
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
-import { type NewMessage, newMessage } from '#backend/outgoing/messages/make-messages.ts';
+import { type NewMessage, newMessage } from '#backend/outgoing/messages/message-entity.ts';
 import { storeMessages } from '#backend/outgoing/messages/store-messages.ts';
 import { type ResolveDeps, type ResolvedStep, createResolver } from '#backend/outgoing/people/resolve-recipients.ts';
 import { OutgoingRuleEntity } from '#backend/outgoing/rules/rule-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { inSizes } from '#backend/platform/database/dialect.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
@@ -109,8 +110,10 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
     .getRepository(LadderStepEntity)
     .insert({ runId: run.id, position: due.position, firedAt: now, taken: JSON.stringify(taken) });
   const isEnd = due.step === null;
-  const found =
-    destinationIds.length === 0 ? [] : await tx.getRepository(DestinationEntity).findBy({ id: In(destinationIds) });
+  const found: StoredDestination[] = [];
+  for (const some of inSizes(destinationIds)) {
+    found.push(...(await tx.getRepository(DestinationEntity).findBy({ id: In(some) })));
+  }
   const destinations = found.filter((destination) => mayHear(readSettings(destination), alert.customer));
   const noticed = people.filter((person) => hasNotice(person) && !resolved.withoutNotice.has(person.id));
   const later = await gatherCalls(
@@ -141,7 +144,7 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
   );
   const messages: NewMessage[] = [];
   const event = { event: 'new', at: now, by: null } as const;
-  const content = JSON.stringify(contentOf({ ...alert, ownerName: null }, event, deps.publicUrl));
+  const content = JSON.stringify(contentOf({ ...alert, ownerName: null, acceptedAt: null }, event, deps.publicUrl));
   await followAddresses(tx, destinations);
   for (const destination of destinations) {
     if (later.has(destination.id)) continue;

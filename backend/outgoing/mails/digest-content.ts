@@ -1,11 +1,14 @@
+import { WHOLE } from '#backend/alerts/alert/alert-counts.ts';
+import { type StoredAlert, rankOfSeverity } from '#backend/alerts/alert/alert.ts';
 import {
   INBOX_STATUS,
   OPEN_STATUSES,
   type StoredStatus,
   visibleStatusOf,
 } from '#backend/alerts/alert/stored-status.ts';
-import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
+import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
 import { IS_MUTED } from '#backend/alerts/mutes/mute-ends.ts';
 import { endOfDay } from '#backend/outgoing/notifications/digest-time.ts';
@@ -14,6 +17,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** As many alerts of a kind as are counted; beyond it is said that there are more. */
 export const MAX_COUNTED = 1_000;
+
+type DigestReads = Pick<Database, 'dialect' | 'reads' | 'longReads'>;
 
 /** Alerts that a digest names. */
 const MAX_NAMED = 10;
@@ -25,7 +30,10 @@ export interface NamedAlert {
   severity: AlertSeverity;
 }
 
-/** What a digest says of one member's alerts. Numbers are at most {@link MAX_COUNTED} and one more. */
+/**
+ * What a digest says of one member's alerts. Their own accepted ones and those in progress are exact; the other numbers are at
+ * most {@link MAX_COUNTED} and one more.
+ */
 export interface Digest {
   /** In the inbox since a day ago, without what the member has muted. */
   newAlerts: number;
@@ -41,63 +49,71 @@ export interface Digest {
   named: NamedAlert[];
 }
 
-interface OwnRow {
-  id: string;
-  title: string | null;
-  alertType: string | null;
-  severity: AlertSeverity | null;
-  status: StoredStatus;
-  state: string | null;
-  snoozedUntil: string | number | null;
-  touchedAt: string | number | null;
-}
-
-/** The most severe first; the contract names them in this order. */
-const rankOf = ({ severity }: OwnRow): number => alertSeveritySchema.options.indexOf(severity ?? 'none');
+/** Alerts of a member's that are open and not snoozed. */
+const AWAKE = "a.owner_id = ? AND a.status IN ('accepted', 'in-progress')";
 
 /** What there is to say to a member at this moment; undefined when there is nothing. */
 export async function readDigest(
-  database: Pick<Database, 'dialect' | 'reads'>,
+  database: DigestReads,
   userId: string,
   timeZone: string,
   now: number,
 ): Promise<Digest | undefined> {
-  const { reads } = database;
-  const rows: OwnRow[] = await reads.query(
-    'SELECT id, title, alert_type AS alertType, severity, status, state, snoozed_until AS snoozedUntil, ' +
-      `touched_at AS touchedAt FROM alerts WHERE owner_id = ? AND status IN (${OPEN_STATUSES.map(() => '?').join(', ')}) ` +
-      `ORDER BY id LIMIT ${MAX_COUNTED + 1}`,
-    [userId, ...OPEN_STATUSES],
-  );
-  const awake = rows.filter(({ snoozedUntil }) => snoozedUntil === null);
-  const dayEnd = endOfDay(now, timeZone);
-  const count = (some: readonly OwnRow[], is: (row: OwnRow) => boolean) => some.filter(is).length;
+  const { accepted, inProgress } = await countOwn(database, userId);
+  const count = (where: string, ...values: SqlValue[]) => countUpTo(database, where, [userId, ...values]);
+  const snoozed = OPEN_STATUSES.filter((status) => visibleStatusOf(status) !== status);
+  const places = snoozed.map(() => '?').join(', ');
+  const waking = `a.owner_id = ? AND a.status IN (${places}) AND a.snoozed_until < ?`;
   const digest: Digest = {
     newAlerts: await countNew(database, userId, now),
-    accepted: count(awake, ({ status }) => visibleStatusOf(status) === 'accepted'),
-    inProgress: count(awake, ({ status }) => visibleStatusOf(status) === 'in-progress'),
-    waking: count(rows, ({ snoozedUntil }) => snoozedUntil !== null && Number(snoozedUntil) < dayEnd),
-    untouched: count(awake, ({ touchedAt }) => touchedAt !== null && Number(touchedAt) < now - DAY_MS),
-    resolved: count(awake, ({ state }) => state === 'resolved'),
-    named: awake
-      .toSorted((one, other) => rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1))
-      .slice(0, MAX_NAMED)
-      .map((row) => ({
-        id: row.id,
-        headline: row.title ?? row.alertType ?? 'Alert without a title',
-        severity: row.severity ?? 'none',
-      })),
+    accepted,
+    inProgress,
+    waking: await count(waking, ...snoozed, endOfDay(now, timeZone)),
+    untouched: await count(`${AWAKE} AND a.touched_at < ?`, now - DAY_MS),
+    resolved: await count(`${AWAKE} AND a.state = 'resolved'`),
+    named: accepted + inProgress === 0 ? [] : await findMostSevere(database, userId),
   };
-  const { newAlerts, accepted, inProgress, waking } = digest;
-  return newAlerts + accepted + inProgress + waking === 0 ? undefined : digest;
+  return digest.newAlerts + accepted + inProgress + digest.waking === 0 ? undefined : digest;
+}
+
+/** Alerts of a member that are not snoozed, however many there are. */
+async function countOwn({ reads }: DigestReads, userId: string): Promise<Pick<Digest, 'accepted' | 'inProgress'>> {
+  const rows: { status: StoredStatus; alerts: unknown }[] = await reads.query(
+    'SELECT status, SUM(alerts) AS alerts FROM alert_counts WHERE detail = ? AND owner_id = ? GROUP BY status',
+    [WHOLE, userId],
+  );
+  const of = (status: StoredStatus): number => Number(rows.find((row) => row.status === status)?.alerts ?? 0);
+  return { accepted: of('accepted'), inProgress: of('in-progress') };
+}
+
+/** Counts alerts of a member, up to the limit. */
+async function countUpTo({ longReads, dialect }: DigestReads, where: string, values: SqlValue[]): Promise<number> {
+  const [row] = await longReads.query<{ alerts: unknown }>(
+    `SELECT COUNT(*) AS alerts FROM (SELECT a.id FROM alerts a ${dialect.byIndex('alerts_queue')} WHERE ${where} ` +
+      `LIMIT ${MAX_COUNTED + 1}) counted`,
+    values,
+  );
+  return Number(row?.alerts ?? 0);
+}
+
+async function findMostSevere({ longReads, dialect }: DigestReads, userId: string): Promise<NamedAlert[]> {
+  const rows = await longReads.query<
+    Pick<StoredAlert, 'id' | 'title' | 'alertType'> & { severity: AlertSeverity | null }
+  >(
+    'SELECT a.id AS id, a.title AS title, a.alert_type AS alertType, a.severity AS severity ' +
+      `FROM alerts a ${dialect.byIndex('alerts_queue')} WHERE ${AWAKE} ` +
+      `ORDER BY ${rankOfSeverity('a.severity')}, a.id LIMIT ${MAX_NAMED}`,
+    [userId],
+  );
+  return rows.map(({ id, title, alertType, severity }) => ({
+    id,
+    headline: title ?? alertType ?? 'Alert without a title',
+    severity: severity ?? 'none',
+  }));
 }
 
 /** Alerts that came to the inbox since a day ago and are there, but those that the member has muted. */
-async function countNew(
-  { dialect, reads }: Pick<Database, 'dialect' | 'reads'>,
-  userId: string,
-  now: number,
-): Promise<number> {
+async function countNew({ dialect, reads }: DigestReads, userId: string, now: number): Promise<number> {
   const notMuted = [
     `NOT EXISTS (SELECT 1 FROM customer_mutes m JOIN customers c ON c.id = m.customer_id WHERE m.user_id = ? AND c.name = a.customer AND ${IS_MUTED})`,
     `NOT EXISTS (SELECT 1 FROM alert_type_mutes m WHERE m.user_id = ? AND m.alert_type = a.alert_type AND ${IS_MUTED})`,

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
-import { NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
+import {
+  NotificationSettingsEntity,
+  createNotificationSettingsStore,
+} from '#backend/outgoing/notifications/notification-settings.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { sealingOf } from '#tests/support/sealing-of.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -34,6 +40,14 @@ afterEach(() => vi.useRealTimers());
 
 const choose = (who: TestClient, digestAt: string | null, timeZone = ZONE) =>
   must(who.send('PATCH', '/api/notification-settings', { mail: { mentions: false, digestAt, timeZone } }));
+/** Chooses a time of the member's at a moment. */
+async function chooseAt(now: number, digestAt: string): Promise<void> {
+  const { database } = server;
+  const { id: sessionId } = await database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id });
+  const store = createNotificationSettingsStore(database, () => now);
+  const mail = { mentions: false, digestAt, timeZone: ZONE };
+  await store.change({ id: member.id, sessionId } as Actor, { mail });
+}
 const newAlert = async (fields: object = {}) =>
   (await server.anonymous().postAlert(apiKey, { title: 'Disk full', ...fields })).id;
 const mailsTo = (who: TestClient) => mailServer.mails.filter(({ to }) => to.includes(who.session?.email ?? ''));
@@ -108,6 +122,28 @@ describe('a digest', () => {
     await must(member.send('POST', `/api/alerts/${started}/unaccept`));
   });
 
+  test('counts all that its member has, however much that is, and names the most severe of it', async () => {
+    const touchedAt = Date.now();
+    await insertAlerts(
+      server.database,
+      Array.from({ length: 1_001 }, () => ({ status: 'accepted' as const, ownerId: member.id, touchedAt })),
+    );
+    const newest = await newAlert({ title: 'Power lost', severity: 'critical' });
+    await must(member.send('POST', `/api/alerts/${newest}/accept`));
+    await choose(member, CLOCK);
+    await turnAt(nextAt() + 24 * HOUR_MS);
+    await expect.poll(() => mailsTo(member).length).toBe(1);
+    const [mail] = mailsTo(member);
+    for (const text of [
+      '1,002 alerts of yours accepted',
+      'more than 1,000 alerts of yours not touched for a day',
+      'critical: Power lost',
+      'And 992 more',
+    ])
+      expect(mail?.text).toContain(text);
+    expect(mail?.source).toMatch(/^Subject: Alertdesk: .*1,002 open/m);
+  });
+
   test('comes once for a day, however often it is looked at, by whoever at once', async () => {
     await newAlert();
     await choose(member, CLOCK);
@@ -121,16 +157,26 @@ describe('a digest', () => {
     expect(mailsTo(member)).toHaveLength(1);
   });
 
-  test('is not made up for when it is chosen after its time, nor sent again with another time of the day', async () => {
+  test('is not made up for when it is chosen after its time, and comes the same day where a later time is chosen then', async () => {
+    await newAlert();
+    const at = nextAt();
+    await chooseAt(at + HOUR_MS, CLOCK);
+    await turnAt(at + HOUR_MS);
+    await chooseAt(at + HOUR_MS, LATER);
+    await turnAt(at + 1.9 * HOUR_MS);
+    await settled();
+    expect(mailsTo(member)).toEqual([]);
+    await turnAt(at + 2 * HOUR_MS);
+    await settled();
+    expect(mailsTo(member)).toHaveLength(1);
+  });
+
+  test('is not sent again with another time of the day', async () => {
     await newAlert();
     await choose(member, CLOCK);
-    const day = await dayOf(member);
-    expect(day).toBe(lastDay(CLOCK));
     const at = nextAt();
     await turnAt(at);
-    vi.useFakeTimers({ toFake: ['Date'], now: at + HOUR_MS });
-    await choose(member, LATER);
-    vi.useRealTimers();
+    await chooseAt(at + HOUR_MS, LATER);
     await turnAt(at + 2 * HOUR_MS);
     await settled();
     expect(mailsTo(member)).toHaveLength(1);

@@ -59,7 +59,8 @@ export async function queueDigests(deps: DigestDeps, stopping: AbortSignal): Pro
     // One that another machine knew is not to keep everybody from their digest.
     const timeZone = [user.timeZone, settings.digestZone].find((name) => name !== null && isTimeZone(name)) ?? 'UTC';
     const due = lastDigest(digestAt, timeZone, moment);
-    const decision = decideDigest(settings.digestDay, due, timeZone, moment);
+    const chosen = { doneDay: settings.digestDay, from: settings.digestFrom };
+    const decision = decideDigest(chosen, due, timeZone, moment);
     if (decision === 'done') continue;
     const digest = decision === 'send' ? await readDigest(database, user.id, timeZone, moment) : undefined;
     await database.transaction(async (tx) => {
@@ -127,23 +128,25 @@ export function digestMail(
             })),
           },
         ]),
-    ...(more > 0 ? [{ action: `And ${amount(more)} more`, address: at('/my-alerts') }] : []),
+    ...(more > 0 ? [{ action: `And ${exact(more)} more`, address: at('/my-alerts') }] : []),
     ...whyMailed('a daily digest', at('/settings'), as.unsubscribeUrl),
   ];
   return { to: user.email, ...composeMail(`${PRODUCT_NAME}: ${summaryOf(digest)}`, parts), ...as };
 }
 
-const amount = (count: number): string =>
-  count > MAX_COUNTED ? `more than ${MAX_COUNTED.toLocaleString('en')}` : count.toLocaleString('en');
+const exact = (count: number): string => count.toLocaleString('en');
 
-const alerts = (count: number): string => `${amount(count)} ${count === 1 ? 'alert' : 'alerts'}`;
+/** A number that is counted up to a limit. */
+const amount = (count: number): string => (count > MAX_COUNTED ? `more than ${exact(MAX_COUNTED)}` : exact(count));
+
+const alerts = (count: number, text = amount(count)): string => `${text} ${count === 1 ? 'alert' : 'alerts'}`;
 
 /** The numbers that are not zero, with the list that each is of. */
 function linesOf({ newAlerts, accepted, inProgress, waking, untouched, resolved }: Digest): [string, string][] {
   const lines: [number, string, string][] = [
     [newAlerts, `${alerts(newAlerts)} of the last 24 hours in the inbox`, '/'],
-    [accepted, `${alerts(accepted)} of yours accepted`, '/my-alerts'],
-    [inProgress, `${alerts(inProgress)} of yours in progress`, '/my-alerts'],
+    [accepted, `${alerts(accepted, exact(accepted))} of yours accepted`, '/my-alerts'],
+    [inProgress, `${alerts(inProgress, exact(inProgress))} of yours in progress`, '/my-alerts'],
     [waking, `${alerts(waking)} of yours snoozed until today`, '/snoozed'],
     [untouched, `${alerts(untouched)} of yours not touched for a day`, '/my-alerts'],
     [resolved, `${alerts(resolved)} of yours open and resolved by the sender`, '/my-alerts'],
@@ -155,7 +158,7 @@ function summaryOf({ newAlerts, accepted, inProgress, waking }: Digest): string 
   const own = accepted + inProgress;
   const parts = [
     ...(newAlerts > 0 ? [`${amount(newAlerts)} new`] : []),
-    ...(own > 0 ? [`${amount(own)} open`] : []),
+    ...(own > 0 ? [`${exact(own)} open`] : []),
     ...(waking > 0 ? [`${amount(waking)} waking today`] : []),
   ];
   return parts.join(', ');

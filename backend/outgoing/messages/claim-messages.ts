@@ -4,6 +4,7 @@ import type { StoredDestination } from '#backend/outgoing/destinations/destinati
 import { isAhead, latestFrom } from '#backend/platform/database/ahead.ts';
 import { CLAIM_MS, IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import { LONGEST_WAIT_MS } from '#backend/outgoing/destinations/backoff.ts';
+import { IS_OF_DISABLED } from '#backend/outgoing/destinations/open-target.ts';
 import { SETTLING } from '#backend/outgoing/destinations/deliver-ticket.ts';
 import { type StoredMessage, readAttempts } from './message-entity.ts';
 
@@ -141,13 +142,13 @@ function triedAtOf(claimedUntil: number, attemptLog: string, now: number): numbe
 /** A destination for which messages wait, and whether one of them could be sent now. */
 export type WaitingDestination = Pick<StoredDestination, 'id' | 'kind'> & { isDue: boolean };
 
-/** The destinations for which messages wait, but for those that are paused. */
+/** The destinations for which messages wait, but for those that are paused, and channels of disabled members. */
 export async function findWaiting({ reads }: Database, now: number): Promise<WaitingDestination[]> {
   const rows: { id: string; kind: StoredDestination['kind']; due: unknown }[] = await reads.query(
     'SELECT d.id AS id, d.kind AS kind, CASE WHEN (d.retry_at IS NULL OR d.retry_at <= ? OR d.retry_at > ?) ' +
       "AND EXISTS (SELECT 1 FROM outgoing_messages m WHERE m.destination_id = d.id AND m.state = 'waiting' " +
       `AND ${IS_DUE}) THEN 1 ELSE 0 END AS due FROM outgoing_destinations d ` +
-      'WHERE d.paused_at IS NULL AND EXISTS (SELECT 1 FROM outgoing_messages w ' +
+      `WHERE d.paused_at IS NULL AND NOT ${IS_OF_DISABLED} AND EXISTS (SELECT 1 FROM outgoing_messages w ` +
       "WHERE w.destination_id = d.id AND w.state = 'waiting')",
     [now, latestFrom(now, LONGEST_WAIT_MS), ...dueAt(now)],
   );

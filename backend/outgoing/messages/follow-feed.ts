@@ -3,7 +3,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type Fact, parseFacts } from '#backend/platform/feed/feed-facts.ts';
 import { advance } from '#backend/platform/feed/feed-place.ts';
-import { type StoredFeedRow, readRows, readWriters } from '#backend/platform/feed/feed-rows.ts';
+import { type StoredFeedRow, readRowsByTime, readWriters } from '#backend/platform/feed/feed-rows.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { type OwnedAlerts, scheduleSilences, ownedAlerts } from '#backend/outgoing/silences/schedule-silences.ts';
 import { happeningsOf } from './happenings.ts';
@@ -104,7 +104,7 @@ export function createFeedFollower({ database, logger, ladders, own, ...deps }: 
   const isNew = ({ writer, number }: StoredFeedRow): boolean => !seen.get(writer)?.has(number);
 
   const step = async (from: Map<number, number>, after: Map<number, number>, plan: ActivePlan) => {
-    const rows = await readRows(database.reads, after, ROWS_AT_ONCE);
+    const rows = await readRowsByTime(database.reads, after, ROWS_AT_ONCE);
     const fresh = rows.filter(isNew);
     const read = fresh.map((row) => ({ facts: factsOf(row, logger), row }));
     const begin = await ladders.prepare(plan, read);

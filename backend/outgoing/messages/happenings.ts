@@ -16,6 +16,8 @@ export interface Happening {
   by: { name: string } | 'owner' | 'sender';
   /** The alert begins to flap. */
   beginsToFlap?: true;
+  /** Its snooze has ended: it is new to whom it was not sent before. */
+  wakes?: true;
 }
 
 /** What one transaction changed, as far as it is sent. */
@@ -48,7 +50,7 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
     event: OutgoingEvent,
     key: string | null,
     by: Happening['by'] = 'sender',
-    more: Pick<Happening, 'beginsToFlap'> = {},
+    more: Pick<Happening, 'beginsToFlap' | 'wakes'> = {},
   ): void => {
     for (const alertId of alertIds) happened.happenings.push({ alertId, event, key, at: row.at, by, ...more });
   };
@@ -56,11 +58,12 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
     if (fact.type !== 'notes_changed') happened.changed.push(...alertsOf(fact));
     switch (fact.type) {
       case 'new_alert':
-        if (!fact.quiet) add(fact.alertIds, 'new', 'new');
+        if (!fact.quiet || fact.isGiven) add(fact.alertIds, 'new', 'new');
         break;
       case 'alert_updated':
         if (fact.reason === 'escalated') add(fact.alertIds, 'escalated', `escalated:${name}`);
         else if (fact.reason === 'flapping') add(fact.alertIds, 'new', `new:${name}`, 'sender', { beginsToFlap: true });
+        else if (fact.reason === 'woken') add(fact.alertIds, 'new', 'new', 'sender', { wakes: true });
         else if (AS_NEW.has(fact.reason)) add(fact.alertIds, 'new', `new:${name}`);
         else if (fact.reason === 'resolved' || fact.reason === 'calmed') add(fact.alertIds, 'completed', null);
         else if (fact.reason === undefined)
@@ -78,6 +81,8 @@ export function happeningsOf(facts: readonly Fact[], row: { writer: number; numb
           if (fact.status === 'completed') add(fact.alertIds, 'completed', null, 'owner');
         } else if (fact.change === 'updated' && fact.status === 'completed') {
           add(fact.alertIds, 'completed', null, 'owner');
+        } else if (fact.change === 'woken') {
+          add(fact.alertIds, 'new', 'new', 'sender', { wakes: true });
         }
         break;
       case 'alert_deleted':
@@ -100,6 +105,33 @@ const alertsOf = (fact: Fact): readonly string[] => {
   }
   return fact.type === 'alert_accepted' || fact.type === 'alerts_returned' ? [fact.alertId] : [];
 };
+
+/** What of an alert begins. None of it happens to one that is completed. */
+export const BEGINNINGS: ReadonlySet<OutgoingEvent> = new Set<OutgoingEvent>(['new', 'escalated']);
+
+/** Whether something happened to a completed alert before it was completed. */
+export const isBeforeEnd = ({ event, at }: Pick<Happening, 'event' | 'at'>, completedAt: number): boolean =>
+  BEGINNINGS.has(event) || (event === 'accepted' && at <= completedAt);
+
+/**
+ * What happened to one alert, in its order. Servers number their changes apart, and their clocks differ, so the order in which
+ * these are read is not certain. That an alert arrives is the first of all, and a beginning comes before its completion.
+ */
+export function inOrder(
+  happenings: readonly Happening[],
+  { status, completedAt }: Pick<PresentableAlert, 'status' | 'completedAt'>,
+): Happening[] {
+  const isArrival = ({ key, wakes }: Happening): boolean => key === 'new' && !wakes;
+  const sorted = [...happenings.filter(isArrival), ...happenings.filter((one) => !isArrival(one))];
+  const end = sorted.findIndex(({ event }) => event === 'completed');
+  if (end === -1 || status !== 'completed' || completedAt === null) return sorted;
+  const behind = sorted.slice(end);
+  return [
+    ...sorted.slice(0, end),
+    ...behind.filter((one) => isBeforeEnd(one, completedAt)),
+    ...behind.filter((one) => !isBeforeEnd(one, completedAt)),
+  ];
+}
 
 /** A moment in the life of an alert. */
 export interface Moment {

@@ -1,5 +1,6 @@
 import type { PresentableAlert } from '#backend/alerts/alert/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { completionKey } from './message-entity.ts';
 
 /** What is read to know where an alert went. */
 interface KnownDeps {
@@ -32,6 +33,15 @@ export async function knownTo({ database }: KnownDeps, alertId: string): Promise
     'SELECT destination_id AS id FROM outgoing_messages WHERE alert_id = ? ' +
       'UNION SELECT destination_id FROM outgoing_live WHERE alert_id = ?',
     [alertId, alertId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The destinations that were sent, or wait for, the message that an alert was completed at a moment. */
+export async function endSentTo({ database }: KnownDeps, alertId: string, completedAt: number): Promise<Set<string>> {
+  const rows: { id: string }[] = await database.reads.query(
+    'SELECT destination_id AS id FROM outgoing_messages WHERE alert_id = ? AND event_key = ?',
+    [alertId, completionKey(completedAt)],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,4 +1,5 @@
 import { DestinationEntity, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
+import { findOfDisabled } from '#backend/outgoing/destinations/open-target.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import { type CompiledRule, compileRule } from '#backend/outgoing/rules/compile-rule.ts';
 import {
@@ -20,7 +21,7 @@ const NAMES_MS = 15_000;
 export type ActivePlan = OutgoingPlan & {
   /** Sources at whose senders accepted alerts are silenced. */
   silenced: SilencedSources;
-  /** When the first of its rules was changed last, or silencing was switched on, in milliseconds since the epoch: nothing before that is sent. */
+  /** When the first of its rules began to send, or silencing was switched on, in milliseconds since the epoch: nothing before that is sent. */
   activeSince: number;
 };
 
@@ -75,19 +76,21 @@ async function readMark({ reads }: Pick<Database, 'reads'>): Promise<string> {
   return rows.map(({ found, versions, newest }) => `${String(found)} ${String(versions)} ${String(newest)}`).join(', ');
 }
 
-async function loadPlan(
+/** Reads and compiles what rules send to whom; undefined where no rule leads anywhere and no sender is silenced. */
+export async function loadPlan(
   database: Pick<Database, 'reads' | 'dialect'>,
   logger: Logger,
   notAhead: NotAhead,
 ): Promise<ActivePlan | undefined> {
   const stored = await database.reads.getRepository(DestinationEntity).find();
+  const ofDisabled = await findOfDisabled(database.reads);
   const destinations = new Map<string, KnownDestination>(
     stored.map((one) => [
       one.id,
       {
         id: one.id,
         customers: readSettings(one).customers,
-        isPaused: one.pausedAt !== null,
+        isPaused: one.pausedAt !== null || ofDisabled.has(one.id),
         isForPeople: KINDS[one.kind].isForPeople,
         isLive: KINDS[one.kind].live !== undefined,
       },

@@ -1,18 +1,17 @@
-import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { type PresentableAlert, publishedAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
+import { findAcceptedAt } from '#backend/alerts/alert/history.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
 import type { MatchedAlert } from '#backend/alerts/alert/match-list.ts';
 import { NoteEntity } from '#backend/alerts/notes/note.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { newId } from '#backend/platform/database/ids.ts';
 import { type DestinationSettings, mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { type CompiledRule, sendsNewTo } from '#backend/outgoing/rules/compile-rule.ts';
-import { type Happening, asItMayHaveBeen, asItWas } from './happenings.ts';
-import { isLaterInGroup, knownTo } from './known-destinations.ts';
-import { GIVE_UP_MS, type MessageEvent, type StoredMessage } from './message-entity.ts';
+import { BEGINNINGS, type Happening, asItMayHaveBeen, asItWas, inOrder, isBeforeEnd } from './happenings.ts';
+import { endSentTo, isLaterInGroup, knownTo } from './known-destinations.ts';
+import { type NewMessage, completionKey, newMessage } from './message-entity.ts';
 
 /** Alerts that are read in one statement. */
 const ALERTS_AT_ONCE = 100;
@@ -44,13 +43,10 @@ export interface MakeDeps {
   publicUrl: URL | undefined;
 }
 
-/** A message, whether it says all that those before it say, and the rules that send it. */
-export type NewMessage = StoredMessage & { replaces: boolean; ruleIds: readonly string[] };
-
 /**
  * The messages that rules make of what happened, in its order. Alerts are read as they are now: what was taken back since is
  * not sent, and two changes at once may be one message. Each happening makes one message for each destination, however many
- * rules lead there.
+ * rules lead there. Where the end of an alert was sent, nothing is sent of what came before it and is read later.
  */
 export async function makeMessages(
   deps: MakeDeps,
@@ -62,13 +58,16 @@ export async function makeMessages(
     ({ alertId }) => alertId,
   );
   const messages: NewMessage[] = [];
-  for await (const { alert, matched, ownerName } of readMatching(deps, rules, [...byAlert.keys()])) {
+  for await (const { alert, matched, ownerName, acceptedAt } of readMatching(deps, rules, [...byAlert.keys()])) {
     const wanted = rules.filter(({ matches }) => matches(matched));
     const ending = rules.filter((rule) => !wanted.includes(rule) && rule.matches(asItMayHaveBeen(matched)));
     if (wanted.length + ending.length === 0) continue;
     const isKept = alert.quietById !== null || (await isLaterInGroup(deps, alert));
-    const known = isKept || ending.length > 0 ? await knownTo(deps, alert.id) : undefined;
-    for (const happening of await expand(deps, alert, byAlert.get(alert.id) ?? [])) {
+    const wakes = byAlert.get(alert.id)?.some((happening) => happening.wakes) === true;
+    const known = isKept || wakes || ending.length > 0 ? await knownTo(deps, alert.id) : undefined;
+    let ended: ReadonlySet<string> | undefined;
+    for (const happening of await expand(deps, alert, inOrder(byAlert.get(alert.id) ?? [], alert))) {
+      // What still fires at the end of a maintenance window is new then.
       if (alert.quietById !== null && BEGINNINGS.has(happening.event)) continue;
       const judged = asItWas(alert, matched, happening);
       const active = (happening.event === 'completed' ? wanted.concat(ending) : wanted).filter(
@@ -76,17 +75,25 @@ export async function makeMessages(
           events.has(happening.event) && activeSince <= happening.at && (judged === matched || matches(judged)),
       );
       const receivers = new Set(active.flatMap(({ destinationIds }) => destinationIds));
+      const { completedAt } = alert;
+      if (alert.status === 'completed' && completedAt !== null && isBeforeEnd(happening, completedAt)) {
+        ended ??= await endSentTo(deps, alert.id, completedAt);
+        for (const id of ended) receivers.delete(id);
+      }
       let content: string | undefined;
       for (const id of receivers) {
         const destination = destinations.get(id);
         if (!destination || destination.isPaused || !mayHear(destination, alert.customer)) continue;
+        if (happening.wakes && known?.has(id)) continue;
         const isUnknown = known?.has(id) === false && !BEGINNINGS.has(happening.event);
         const senders = active.filter((rule) => rule.destinationIds.includes(id));
         if (isUnknown && senders.every((rule) => ending.includes(rule))) continue;
         // A rule without "new" never sends a beginning: what becomes of each alert is all that it sends.
         const isLeft = alert.quietById !== null || wanted.some((rule) => sendsNewTo(rule, id));
         if (isUnknown && isKept && isLeft) continue;
-        content ??= JSON.stringify(contentOf({ ...alert, ownerName }, sentEvent(happening, ownerName), deps.publicUrl));
+        content ??= JSON.stringify(
+          contentOf({ ...alert, ownerName, acceptedAt }, sentEvent(happening, ownerName), deps.publicUrl),
+        );
         messages.push({
           ...newMessage(alert.id, destination, happening, content),
           ruleIds: senders.map((rule) => rule.id),
@@ -97,9 +104,6 @@ export async function makeMessages(
   }
   return messages;
 }
-
-/** What a maintenance window keeps quiet: what still fires at its end is new then. */
-const BEGINNINGS: ReadonlySet<OutgoingEvent> = new Set<OutgoingEvent>(['new', 'escalated']);
 
 /** Alerts that one of the rules may be about by all but their texts, read whole. */
 export async function* readMatching(
@@ -183,6 +187,8 @@ interface ReadAlert {
   alert: PresentableAlert;
   matched: MatchedAlert;
   ownerName: string | null;
+  /** When it left the inbox for its owner; null where nobody has it. */
+  acceptedAt: number | null;
 }
 
 /** Reads alerts whole, a few megabytes at a time. */
@@ -197,10 +203,15 @@ export async function* readAlerts(
       reads,
       page.alerts.flatMap(({ ownerId }) => ownerId ?? []),
     );
+    const accepted = await findAcceptedAt(
+      reads,
+      page.alerts.flatMap(({ id, ownerId }) => (ownerId === null ? [] : [id])),
+    );
     for await (const group of loadAlerts(reads, page.alerts)) {
       for (const alert of group) {
         const ownerName = names.get(alert.ownerId ?? '') ?? null;
-        yield { alert, matched: publishedAlert(alert, ownerName), ownerName };
+        const acceptedAt = alert.ownerId === null ? null : (accepted.get(alert.id) ?? null);
+        yield { alert, matched: publishedAlert(alert, ownerName), ownerName, acceptedAt };
       }
     }
     const { last } = page;
@@ -223,8 +234,10 @@ async function expand(
     switch (event) {
       case 'new':
       case 'escalated':
-        // Somebody put it off: it is news again when it wakes.
-        if (alert.snoozedUntil === null && key !== null) sent.push({ ...happening, key });
+        // Somebody put it off: where it was not sent before it is new when it wakes, unless somebody has it by then.
+        if (alert.snoozedUntil === null && key !== null && !(happening.wakes && alert.ownerId !== null)) {
+          sent.push({ ...happening, key });
+        }
         break;
       case 'accepted':
         if (alert.ownerId !== null && key !== null) sent.push({ ...happening, key });
@@ -232,7 +245,7 @@ async function expand(
       case 'completed': {
         const { completedAt, status } = alert;
         if (status !== 'completed' || completedAt === null || completedAt < at - LONGEST_TRANSACTION_MS) break;
-        sent.push({ ...happening, key: `completed:${completedAt}` });
+        sent.push({ ...happening, key: completionKey(completedAt) });
         break;
       }
       case 'note':
@@ -258,31 +271,3 @@ const sentEvent = ({ event, at, by, note }: SentHappening, ownerName: string | n
   by: by === 'owner' ? ownerName : by === 'sender' ? null : by.name,
   note,
 });
-
-/** A message that is sent as soon as its destination takes it. */
-export const newMessage = (
-  alertId: string,
-  { id: destinationId, isForPeople }: Pick<KnownDestination, 'id' | 'isForPeople'>,
-  { event, key }: { event: MessageEvent; key: string },
-  content: string,
-): NewMessage => {
-  const now = Date.now();
-  return {
-    id: newId(),
-    destinationId,
-    alertId,
-    event,
-    eventKey: key,
-    state: 'waiting',
-    content,
-    attempts: 0,
-    nextAt: now,
-    claimedUntil: 0,
-    attemptLog: '[]',
-    createdAt: now,
-    giveUpAt: now + GIVE_UP_MS,
-    finishedAt: null,
-    replaces: isForPeople && event !== 'note',
-    ruleIds: [],
-  };
-};

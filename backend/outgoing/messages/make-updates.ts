@@ -3,8 +3,8 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import { mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
 import { contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type MakeDeps, type NewMessage, type OutgoingPlan, newMessage, readAlerts } from './make-messages.ts';
-import type { StoredMessage } from './message-entity.ts';
+import { type MakeDeps, type OutgoingPlan, readAlerts } from './make-messages.ts';
+import { type NewMessage, type StoredMessage, newMessage } from './message-entity.ts';
 
 /** Alerts that are read in one statement. */
 const ALERTS_AT_ONCE = 100;
@@ -39,11 +39,12 @@ export async function makeUpdates(
       (place) => !said.has(nameOf(place)),
     );
     const byAlert = Map.groupBy(places, ({ alertId }) => alertId);
-    for await (const { alert, ownerName } of readAlerts(deps, [...byAlert.keys()])) {
+    for await (const { alert, ownerName, acceptedAt } of readAlerts(deps, [...byAlert.keys()])) {
       const now = Date.now();
       const event = EVENT_OF[alert.status];
+      // Who changed it is not read: of what is completed, that need not be its owner.
       const content = JSON.stringify(
-        contentOf({ ...alert, ownerName }, { event, at: now, by: ownerName }, deps.publicUrl),
+        contentOf({ ...alert, ownerName, acceptedAt }, { event, at: now, by: null }, deps.publicUrl),
       );
       for (const { destinationId } of byAlert.get(alert.id) ?? []) {
         const destination = destinations.get(destinationId);

@@ -2,6 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { OUTGOING_HOURS, type OutgoingEvent, type OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
 import type { OutgoingAttempt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import {
   idColumn,
   longTextColumn,
@@ -24,11 +25,20 @@ export const sentAgainAt = ({
 }: Pick<StoredMessage, 'createdAt' | 'giveUpAt'>): number | undefined =>
   giveUpAt === createdAt + GIVE_UP_MS ? undefined : giveUpAt - GIVE_UP_MS;
 
+/**
+ * Keys of all that ladders send begin with this. It is dropped when somebody takes its alert, so it takes the place of what other
+ * ladders send alone.
+ */
+export const LADDERS_KEY = 'ladder';
+
 /** Keys of the messages that a ladder makes begin with this and the id of its run. */
 export const LADDER_KEY = 'ladder:';
 
 /** Keys of the messages of ladders about several alerts begin with this. What is sent of the alert that they show says less. */
 export const GROUP_KEY = 'ladder-group:';
+
+/** Key of the message that says that an alert was completed. @param completedAt in milliseconds since the epoch */
+export const completionKey = (completedAt: number): string => `completed:${completedAt}`;
 
 /** What is to be sent to one destination of one alert, or was. Its id is the `webhook-id` of every attempt. */
 export interface StoredMessage {
@@ -126,3 +136,34 @@ export const readContent = ({ content }: Pick<StoredMessage, 'content'>): Outgoi
 /** The log with one more attempt. */
 export const withAttempt = (message: Pick<StoredMessage, 'attemptLog'>, attempt: OutgoingAttempt): string =>
   JSON.stringify([...readAttempts(message), attempt].slice(-MAX_LOGGED));
+
+/** A message, whether it says all that those before it say, and the rules that send it. */
+export type NewMessage = StoredMessage & { replaces: boolean; ruleIds: readonly string[] };
+
+/** A message that is sent as soon as its destination takes it. */
+export const newMessage = (
+  alertId: string,
+  { id: destinationId, isForPeople }: { id: string; isForPeople: boolean },
+  { event, key }: { event: MessageEvent; key: string },
+  content: string,
+): NewMessage => {
+  const now = Date.now();
+  return {
+    id: newId(),
+    destinationId,
+    alertId,
+    event,
+    eventKey: key,
+    state: 'waiting',
+    content,
+    attempts: 0,
+    nextAt: now,
+    claimedUntil: 0,
+    attemptLog: '[]',
+    createdAt: now,
+    giveUpAt: now + GIVE_UP_MS,
+    finishedAt: null,
+    replaces: isForPeople && event !== 'note',
+    ruleIds: [],
+  };
+};

@@ -32,10 +32,10 @@ export function messageRoutes({ database }: { database: Database }): Endpoint[] 
       handle: async ({ actor, params }) => {
         const alert = (await findAccess(reads, [params.id])).get(params.id);
         if (!alert || !canSee(actor, alert)) throw notFound('There is no alert with this id.');
-        const receipts = await findReceipts(reads, params.id);
+        const { receipts, ...more } = await findReceipts(reads, params.id);
         const tickets = await findTickets(reads, params.id);
         // An open ticket is there for longer than receipts are kept.
-        const found = { receipts, ...(tickets.length > 0 && { tickets }) };
+        const found = { receipts, ...more, ...(tickets.length > 0 && { tickets }) };
         if (receipts.length > 0) return ok(found);
         const keptQuietBy = await findQuietName(reads, params.id);
         if (keptQuietBy !== undefined) return ok({ ...found, emptyReason: 'kept-quiet', keptQuietBy });
@@ -52,7 +52,7 @@ export function messageRoutes({ database }: { database: Database }): Endpoint[] 
       responses: { 200: outgoingMessageListSchema },
       handle: async ({ query: { destinationId, state, before } }) =>
         ok(
-          await findMessages(reads, {
+          await findMessages(database, {
             ...(destinationId !== undefined && { destinationId }),
             ...(state !== undefined && { state }),
             ...(before !== undefined && { before }),

@@ -6,6 +6,8 @@ import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-
 import { standardWebhooksRules } from '#tests/support/outgoing-receiver.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { ntfyRules, slackRules } from '#tests/support/outgoing-services.ts';
+import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { MessageEntity } from './message-entity.ts';
 
 let mailServer: TestMailServer;
 beforeAll(async () => {
@@ -26,13 +28,15 @@ test('a chat channel, a topic and a mail list are sent what people read', async 
   const ntfy = await receive(ntfyRules('tk_1234567890'));
   await addFor(customer, { kind: 'slack', url: slack.url + SLACK_PATH });
   await addFor(customer, { kind: 'ntfy', url: ntfy.url, topic: 'ops', token: 'tk_1234567890' });
-  await addFor(customer, { kind: 'mail', recipients: ['ops@example.com', 'night@example.com'] });
+  const recipients = ['ops', 'night'].map((name) => `${name}-${crypto.randomUUID()}@example.com`);
+  await addFor(customer, { kind: 'mail', recipients });
   await post({ customer, type: 'disk', title: 'Disk almost full', host: 'db-7' });
   await expect.poll(() => [slack, ntfy].map((one) => one.taken().length)).toEqual([1, 1]);
-  await expect.poll(() => mailServer.mails.length).toBe(1);
+  const mails = () => mailServer.mails.filter(({ to }) => to.includes(recipients[0] ?? ''));
+  await expect.poll(() => mails().length).toBe(1);
   expect(JSON.parse(ntfy.taken()[0]?.body ?? '')).toMatchObject({ topic: 'ops', title: 'Disk almost full' });
-  expect(mailServer.mails[0]).toMatchObject({ to: ['ops@example.com', 'night@example.com'] });
-  expect(mailServer.mails[0]?.text).toContain('host: db-7');
+  expect(mails()[0]).toMatchObject({ to: recipients });
+  expect(mails()[0]?.text).toContain('host: db-7');
 });
 
 test('of messages that wait for people, the newest replaces those before it; notes are all sent', async () => {
@@ -77,6 +81,48 @@ test('what the receiver refuses is not delivered, and is sent again when somebod
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
+test('messages that the receiver refuses for themselves keep no other waiting', async () => {
+  const customer = `Picky ${crypto.randomUUID()}`;
+  const receiver = await receive();
+  receiver.answer(({ body }) => (body.includes('too long') ? { status: 413 } : undefined));
+  const { destination } = await addFor(customer, { kind: 'webhook', url: receiver.url });
+  for (let count = 0; count < 4; count += 1) await post({ customer, title: 'too long', count });
+  await expect.poll(async () => (await world.destination(destination.id)).notDelivered).toBe(4);
+  const refusing = await world.destination(destination.id);
+  expect(refusing).toMatchObject({ health: 'failing', reason: '413' });
+  expect(refusing).not.toHaveProperty('retryAt');
+  await post({ customer });
+  await expect.poll(async () => (await world.destination(destination.id)).health).toBe('ok');
+});
+
+test('what failed and waits for its next attempt is sent at once when somebody asks', async () => {
+  const customer = `Now ${crypto.randomUUID()}`;
+  const receiver = await receive();
+  receiver.answer({ status: 500 });
+  const { destination } = await addFor(customer, { kind: 'webhook', url: receiver.url });
+  const alertId = await post({ customer });
+  const receipt = async () => (await world.receipts(alertId)).receipts[0];
+  await expect.poll(async () => (await receipt())?.attempts.length).toBe(1);
+  const id = (await receipt())?.id ?? '';
+  const change = (values: object) =>
+    on.server.database.transaction((tx) => tx.getRepository(MessageEntity).update({ id }, values));
+  const askAgain = () => on.admin.send('POST', `/api/outgoing/messages/${id}/send-again`);
+  await change({ nextAt: Date.now() + 600_000, claimedUntil: Date.now() + 20_000 });
+  expect([(await askAgain()).status, (await receipt())?.state]).toEqual([409, 'waiting']);
+  await change({ nextAt: Date.now() + 600_000, claimedUntil: 0 });
+  receiver.answer(undefined);
+  // Where that is not ours to decide, it says so.
+  const wait = (values: object) =>
+    on.server.database.transaction((tx) => tx.getRepository(DestinationEntity).update({ id: destination.id }, values));
+  await wait({ retryAt: Date.now() + 600_000 });
+  expect(await (await askAgain()).text()).toContain('The service asked to wait until');
+  await wait({ retryAt: Date.now() + 20_000, pausedAt: Date.now() });
+  expect(await (await askAgain()).text()).toContain('The destination is paused.');
+  await wait({ pausedAt: null });
+  expect((await askAgain()).status).toBe(204);
+  await expect.poll(async () => (await receipt())?.state).toBe('sent');
+});
+
 test('a destination that fails is said to fail, with one alert to everybody, which its recovery completes', async () => {
   const customer = `Failing ${crypto.randomUUID()}`;
   const receiver = await receive();
@@ -96,7 +142,7 @@ test('a destination that fails is said to fail, with one alert to everybody, whi
   await expect.poll(() => receiver.taken().length).toBe(4);
   await expect.poll(async () => (await own('/api/alerts/all'))[0]?.status).toBe('completed');
   expect((await own('/api/alerts/all')).length).toBe(1);
-  expect(await world.destination(destination.id)).toMatchObject({ health: 'ok', waiting: 0 });
+  await expect.poll(() => world.destination(destination.id)).toMatchObject({ health: 'ok', waiting: 0 });
 });
 
 test('a destination hears of its customers alone, and of nothing while it is paused', async () => {
@@ -121,6 +167,24 @@ test('a destination hears of its customers alone, and of nothing while it is pau
   await post({ customer });
   await expect.poll(() => marker.taken().length).toBe(1);
   expect((await world.receipts(silent)).receipts).toEqual([]);
+});
+
+test('many destinations that are sent to at the pace of their service keep no other from being sent to', async () => {
+  const [customer, urgent] = [`Storm ${crypto.randomUUID()}`, `Urgent ${crypto.randomUUID()}`];
+  const [slack, phone] = [await receive(slackRules), await receive()];
+  const chats: string[] = [];
+  for (let count = 0; count < 9; count += 1) {
+    const made = await world.addDestination({ kind: 'slack', name: named(), url: slack.url + SLACK_PATH });
+    chats.push(made.destination.id);
+  }
+  await world.addRule(chats, { search: `customer:"${customer}"`, events: ['new'] });
+  await addFor(urgent, { kind: 'webhook', url: phone.url });
+  for (let count = 0; count < 12; count += 1) await post({ customer, count });
+  await expect.poll(() => slack.taken().length).toBeGreaterThanOrEqual(8);
+  await post({ customer: urgent });
+  await expect.poll(() => phone.taken().length).toBe(1);
+  // Not after what the first eight chats are sent.
+  expect(slack.taken().length).toBeLessThan(80);
 });
 
 test('what was sent by a clock ahead is in none of the last hours', async () => {

@@ -1,3 +1,7 @@
+import { wakeDue } from '#backend/alerts/commands/waking.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FLAPPING_ON, openFlappingWorld } from '#tests/support/flapping-world.ts';
@@ -8,6 +12,7 @@ import {
   startReceiver,
 } from '#tests/support/outgoing-receiver.ts';
 import { LOCAL_NETWORK, outgoingWorld } from '#tests/support/outgoing-world.ts';
+import { makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { planWindow } from '#tests/support/window-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -44,7 +49,62 @@ const addWebhook = async (change: object = {}) => {
 const post = async (body: object) => (await admin.postAlert(key, body)).id;
 const alertOf = async (id: string) => alertSchema.parse(await (await admin.get(`/api/alerts/${id}`)).json());
 
+/** What was taken, with its alert. */
+const takenAlerts = () => payloadsOf(receiver.taken()).map(({ type, data }) => `${type} ${data.alert.id}`);
+
+/** Wakes what is snoozed for up to two hours, as the clock does. */
+const wakeAll = (database: Database) =>
+  wakeDue(
+    {
+      database,
+      events: createEventBus((error) => expect.unreachable(String(error))),
+      logger: createLogger('silent'),
+      now: () => Date.now() + 2 * 3_600_000,
+    },
+    new AbortController().signal,
+  );
+
 describe('a webhook', () => {
+  test('is sent as new what a rule assigns as it arrives', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], { events: ['new', 'accepted'] });
+    await makeRule({ admin }, { search: 'customer:Nordwind', actions: { assigneeId: admin.id } });
+    const alertId = await post({ customer: 'Nordwind' });
+    await expect.poll(() => receiver.taken().length).toBe(2);
+    const sent = payloadsOf(receiver.taken());
+    expect(sent.map(({ type, data }) => [type, data.alert.id])).toEqual([
+      ['alert.new', alertId],
+      ['alert.accepted', alertId],
+    ]);
+  });
+
+  test('is sent once as new what was snoozed before, as it wakes', async () => {
+    const { id } = await addWebhook();
+    await world.addRule([id], { events: ['new'] });
+    await makeRule({ admin }, { search: 'customer:Nordwind', actions: { snoozeMinutes: 60 } });
+    const byPerson = await post({ customer: 'Nordwind' });
+    const alone = await post({ customer: 'Nordwind' });
+    const byTime = await post({ customer: 'Nordwind' });
+    const accepted = await post({ customer: 'Nordwind' });
+    const plain = await post({ customer: 'Harbor' });
+    await expect.poll(takenAlerts).toEqual([`alert.new ${plain}`]);
+    await admin.send('POST', '/api/alerts/bulk', { action: 'wake', ids: [byPerson] });
+    await expect.poll(takenAlerts).toHaveLength(2);
+    await admin.send('POST', `/api/alerts/${alone}/wake`);
+    await expect.poll(takenAlerts).toHaveLength(3);
+    await admin.send('POST', `/api/alerts/${accepted}/accept`);
+    await admin.send('POST', `/api/alerts/${accepted}/snooze`, { minutes: 60 });
+    await wakeAll(server.database);
+    await expect.poll(takenAlerts).toEqual([plain, byPerson, alone, byTime].map((one) => `alert.new ${one}`));
+    for (const one of [plain, byPerson, alone, byTime])
+      await admin.send('POST', `/api/alerts/${one}/snooze`, { minutes: 60 });
+    await admin.send('POST', '/api/alerts/bulk', { action: 'wake', ids: [byPerson] });
+    await admin.send('POST', `/api/alerts/${alone}/wake`);
+    await wakeAll(server.database);
+    const last = await post({ customer: 'Harbor' });
+    await expect.poll(takenAlerts).toEqual([plain, byPerson, alone, byTime, last].map((one) => `alert.new ${one}`));
+  });
+
   test('is sent what a rule says, signed, in order, each once', async () => {
     const { id } = await addWebhook();
     await world.addRule([id], {

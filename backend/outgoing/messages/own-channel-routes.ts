@@ -7,6 +7,7 @@ import {
   ownChannelSentSchema,
 } from '#backend/contract/own-channel.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { findGatewayFaults } from '#backend/outgoing/destinations/open-target.ts';
 import { administratorOf } from '#backend/outgoing/rules/rule-routes.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import {
@@ -39,8 +40,9 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
           .getRepository(DestinationEntity)
           .find({ where: { ownerId: actor.id }, order: { id: 'ASC' } });
         const now = Date.now();
+        const faults = await findGatewayFaults(reads, stored);
         return ok({
-          channels: stored.map((one) => presentChannel(one, now)),
+          channels: stored.map((one) => presentChannel(one, now, faults.get(one.id))),
           isMailConfigured: deps.isMailConfigured,
           gateways: (await findGateways(reads)).map(({ id, name }) => ({ id, name })),
         });
@@ -54,7 +56,7 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
       access: 'member',
       proof: 'always',
       body: newOwnChannelSchema,
-      errors: [409],
+      errors: [409, 429],
       responses: { 201: ownChannelSentSchema },
       handle: async ({ actor, ip, body }) => created(await addChannel(deps, ownerOf(actor, ip), body)),
     }),
@@ -65,7 +67,7 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
       summary: 'Sends another code to a channel that is not confirmed, after half a minute at the earliest.',
       access: 'member',
       params: ownChannelParamsSchema,
-      errors: [409],
+      errors: [409, 429],
       responses: { 200: ownChannelSentSchema },
       handle: async ({ actor, ip, params }) => ok(await sendCodeAgain(deps, ownerOf(actor, ip), params.id)),
     }),
@@ -82,7 +84,8 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
       handle: async ({ actor, ip, params, body }) => {
         if (!(await confirmChannel(deps, ownerOf(actor, ip), params.id, body.code))) throw wrongCode();
         const stored = await reads.getRepository(DestinationEntity).findOneByOrFail({ id: params.id });
-        return ok(presentChannel(stored, Date.now()));
+        const faults = await findGatewayFaults(reads, [stored]);
+        return ok(presentChannel(stored, Date.now(), faults.get(stored.id)));
       },
     }),
     endpoint({

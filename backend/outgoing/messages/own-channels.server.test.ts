@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ownChannelListSchema, ownChannelSentSchema } from '#backend/contract/own-channel.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { ntfyRules } from '#tests/support/outgoing-services.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { findWaiting } from './claim-messages.ts';
+import { createPlanKeeper } from './load-plan.ts';
 
 let mailServer: TestMailServer;
 let member: TestClient;
@@ -85,6 +88,30 @@ test('channels are their member’s alone: no administrator lists, changes or se
   expect((await member.send('DELETE', `/api/own-channels/${id}`)).status).toBe(204);
 });
 
+test('what was not delivered to a member’s channel is in the receipts of its alert; no administrator lists it or sends it again', async () => {
+  const phone = await on.receive(ntfyRules('tk_phone'));
+  const { channel } = await add({ kind: 'ntfy', name: 'Pager', url: phone.url, topic: 'pager', token: 'tk_phone' });
+  expect((await confirm(channel.id, codeIn(phone.taken()[0]?.body))).status).toBe(200);
+  phone.answer({ status: 413 });
+  const customer = crypto.randomUUID();
+  const recipients = [{ kind: 'member' as const, id: member.id }];
+  await on.ladders.addLadder(customer, { steps: [{ afterMinutes: 0, recipients }], repeat: 0, isUrgent: false });
+  const alertId = await on.post({ customer, title: 'Disk almost full' });
+  const receipts = async () => (await on.world.receipts(alertId)).receipts;
+  await expect
+    .poll(receipts)
+    .toMatchObject([{ destinationName: 'Nora Night, Pager', isOwn: true, state: 'not-delivered' }]);
+  for (const query of ['', '?state=not-delivered', `?destinationId=${channel.id}`]) {
+    expect((await on.world.messages(query)).map(({ destinationId }) => destinationId)).not.toContain(channel.id);
+  }
+  const [receipt] = await receipts();
+  const path = '/api/outgoing/messages';
+  expect((await on.admin.send('POST', `${path}/${receipt?.id}/send-again`)).status).toBe(404);
+  const all = { destinationId: channel.id, onlyOpen: false };
+  expect((await on.admin.send('POST', `${path}/send-again`, all)).status).toBe(404);
+  expect(await receipts()).toMatchObject([{ state: 'not-delivered' }]);
+});
+
 test('a code that was entered wrong five times does not count any more', async () => {
   const phone = await on.receive(ntfyRules('tk_phone'));
   const { channel } = await add({ kind: 'ntfy', name: 'Other', url: phone.url, topic: 'other', token: 'tk_phone' });
@@ -94,4 +121,27 @@ test('a code that was entered wrong five times does not count any more', async (
   for (let count = 0; count < 5; count += 1) answers.push((await confirm(channel.id, wrong)).status);
   expect(answers).toEqual([422, 422, 422, 422, 422]);
   expect((await confirm(channel.id, code)).status).toBe(409);
+});
+
+test('nothing is sent to the channels of a member whose account is disabled, until it is enabled', async () => {
+  const phone = await on.receive(ntfyRules('tk_phone'));
+  const { channel } = await add({ kind: 'ntfy', name: 'Away', url: phone.url, topic: 'away', token: 'tk_phone' });
+  expect((await confirm(channel.id, codeIn(phone.taken()[0]?.body))).status).toBe(200);
+  const customer = crypto.randomUUID();
+  const recipients = [{ kind: 'member' as const, id: member.id }];
+  await on.ladders.addLadder(customer, { steps: [{ afterMinutes: 0, recipients }], repeat: 0, isUrgent: false });
+  phone.answer({ status: 503 });
+  await on.post({ customer, title: 'Disk almost full' });
+  await expect.poll(() => phone.requests.length).toBeGreaterThanOrEqual(2);
+  const setActive = async (active: boolean) =>
+    (await on.admin.send('PATCH', `/api/auth/users/${member.id}/toggle-active`, { active })).status;
+  expect(await setActive(false)).toBe(200);
+  phone.answer(undefined);
+  // What waits is not sent, and what was posted before is not changed.
+  const { database } = on.server;
+  expect((await findWaiting(database, Date.now() + 60_000)).map(({ id }) => id)).not.toContain(channel.id);
+  const plan = await createPlanKeeper(database, createLogger('silent')).current();
+  expect(plan?.destinations.get(channel.id)?.isPaused).toBe(true);
+  expect(await setActive(true)).toBe(200);
+  await expect.poll(() => phone.taken().length).toBe(2);
 });

@@ -16,9 +16,9 @@ export async function readPresent(
 ): Promise<ReadonlyMap<string, SentAlert>> {
   const ids = new Set(messages.filter((message) => sentAgainAt(message) !== undefined).map(({ alertId }) => alertId));
   const present = new Map<string, SentAlert>();
-  for await (const { alert, ownerName } of readAlerts(deps, [...ids])) {
+  for await (const { alert, ownerName, acceptedAt } of readAlerts(deps, [...ids])) {
     const event = { event: 'new', at: Date.now(), by: null } as const;
-    present.set(alert.id, contentOf({ ...alert, ownerName }, event, deps.publicUrl).data.alert);
+    present.set(alert.id, contentOf({ ...alert, ownerName, acceptedAt }, event, deps.publicUrl).data.alert);
   }
   return present;
 }

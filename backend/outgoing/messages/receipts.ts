@@ -2,9 +2,9 @@ import { Between, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { byName } from '#backend/contract/name.ts';
 import type { Ticket } from '#backend/contract/ticket.ts';
 import type { Destination } from '#backend/contract/outgoing.ts';
-import type { OutgoingReceipt, OutgoingState } from '#backend/contract/outgoing-receipt.ts';
+import type { OutgoingReceipt, OutgoingState, ReceiptList } from '#backend/contract/outgoing-receipt.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
-import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { DestinationEntity, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { DestinationUse } from '#backend/outgoing/destinations/present-destination.ts';
 import {
   OutgoingRuleEntity,
@@ -23,7 +23,7 @@ const PAGE_MESSAGES = 100;
 const HOUR_MS = 60 * 60 * 1000;
 const SHOWN_HOURS = 24;
 
-type Named = Pick<Destination, 'id' | 'name' | 'kind'>;
+type Named = Pick<Destination, 'id' | 'name' | 'kind'> & { isOwn: boolean };
 
 const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string, Named>): OutgoingReceipt[] => {
   const destination = destinations.get(message.destinationId);
@@ -37,6 +37,7 @@ const presentReceipt = (message: StoredMessage, destinations: ReadonlyMap<string
       destinationId: destination.id,
       destinationName: destination.name,
       kind: destination.kind,
+      ...(destination.isOwn && { isOwn: true }),
       event: message.event,
       ...(group && { alerts: group.alerts }),
       state: message.state,
@@ -60,26 +61,34 @@ async function nameDestinations(reads: EntityManager): Promise<Map<string, Named
   return new Map(
     found.map(({ id, name, kind, ownerId }) => {
       const owner = owners.get(ownerId ?? '');
-      return [id, { id, kind, name: owner === undefined ? name : `${owner}, ${name}` }];
+      return [id, { id, kind, name: owner === undefined ? name : `${owner}, ${name}`, isOwn: ownerId !== null }];
     }),
   );
 }
 
-/** Receipts of an alert, the oldest first; those of messages about several alerts, too. */
-export async function findReceipts(reads: EntityManager, alertId: string): Promise<OutgoingReceipt[]> {
+/** The newest receipts of an alert, the oldest of them first; those of messages about several alerts, too. */
+export async function findReceipts(
+  reads: EntityManager,
+  alertId: string,
+): Promise<Pick<ReceiptList, 'receipts' | 'hasOlder'>> {
   const groups: { id: string }[] = await reads.query(
-    'SELECT DISTINCT message_id AS id FROM ladder_gathered WHERE alert_id = ? AND message_id IS NOT NULL',
+    'SELECT DISTINCT message_id AS id FROM ladder_gathered WHERE alert_id = ? AND message_id IS NOT NULL ' +
+      `ORDER BY message_id DESC LIMIT ${MAX_RECEIPTS + 1}`,
     [alertId],
   );
   const own = { alertId, event: Not<'update'>('update') };
   const messages = await reads.getRepository(MessageEntity).find({
     where: groups.length === 0 ? own : [own, { id: In(groups.map(({ id }) => id)) }],
-    order: { id: 'ASC' },
-    take: MAX_RECEIPTS,
+    order: { id: 'DESC' },
+    take: MAX_RECEIPTS + 1,
   });
-  if (messages.length === 0) return [];
+  if (messages.length === 0) return { receipts: [] };
   const destinations = await nameDestinations(reads);
-  return messages.flatMap((message) => presentReceipt(message, destinations));
+  const shown = messages.slice(0, MAX_RECEIPTS).toReversed();
+  return {
+    receipts: shown.flatMap((message) => presentReceipt(message, destinations)),
+    ...(messages.length > MAX_RECEIPTS && { hasOlder: true }),
+  };
 }
 
 /** Tickets of an alert, in the order of their destinations' names. */
@@ -102,29 +111,48 @@ export async function hasActiveRules(reads: EntityManager): Promise<boolean> {
   return rules.some((rule) => destinationsOfRule(rule).length > 0 || ladderOfRule(rule) !== null);
 }
 
-/** Messages of one or of all destinations in a state, the newest first. */
+/** Messages of one or of all destinations in a state, the newest first; none to members' own channels. */
 export async function findMessages(
-  reads: EntityManager,
-  { destinationId, state, before }: { destinationId?: string; state?: OutgoingState; before?: string },
+  database: Pick<Database, 'reads' | 'dialect'>,
+  asked: { destinationId?: string; state?: OutgoingState; before?: string },
 ): Promise<OutgoingReceipt[]> {
-  const destinations = await nameDestinations(reads);
-  const ids = destinationId === undefined ? [...destinations.keys()] : [destinationId];
-  const found: StoredMessage[] = [];
-  for (const id of ids) {
-    const query = reads
-      .getRepository(MessageEntity)
-      .createQueryBuilder('m')
-      .where("m.destination_id = :id AND m.event <> 'update'", { id })
-      .orderBy('m.id', 'DESC')
-      .take(PAGE_MESSAGES);
-    if (state !== undefined) query.andWhere('m.state = :state', { state });
-    if (before !== undefined) query.andWhere('m.id < :before', { before });
-    for (const message of await query.getMany()) found.push(message);
+  const { reads } = database;
+  const destinations = new Map([...(await nameDestinations(reads))].filter(([, { isOwn }]) => !isOwn));
+  const { destinationId } = asked;
+  if (destinationId !== undefined && !destinations.has(destinationId)) return [];
+  const ids = await findNewest(database, asked, [...destinations.keys()]);
+  if (ids.length === 0) return [];
+  const messages = await reads.getRepository(MessageEntity).find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+  return messages.flatMap((message) => presentReceipt(message, destinations));
+}
+
+/**
+ * The ids of a page of messages. Their texts are read for these alone. Of all states they are the last of the table; in one
+ * state the index has those of each destination.
+ */
+async function findNewest(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { destinationId, state, before }: { destinationId?: string; state?: OutgoingState; before?: string },
+  destinationIds: readonly string[],
+): Promise<string[]> {
+  const find = async (from: string, where: string, values: readonly string[]): Promise<string[]> => {
+    const rows: { id: string }[] = await reads.query(
+      `SELECT id FROM ${from} WHERE ${where} AND event <> 'update'${before === undefined ? '' : ' AND id < ?'} ` +
+        `ORDER BY id DESC LIMIT ${PAGE_MESSAGES}`,
+      [...values, ...(before === undefined ? [] : [before])],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const table = 'outgoing_messages';
+  if (state !== undefined) {
+    const found: string[] = [];
+    for (const id of destinationId === undefined ? destinationIds : [destinationId])
+      found.push(...(await find(table, 'destination_id = ? AND state = ?', [id, state])));
+    return found.toSorted().toReversed().slice(0, PAGE_MESSAGES);
   }
-  return found
-    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
-    .slice(0, PAGE_MESSAGES)
-    .flatMap((message) => presentReceipt(message, destinations));
+  if (destinationId !== undefined) return find(table, 'destination_id = ?', [destinationId]);
+  const isKnown = 'destination_id IN (SELECT id FROM outgoing_destinations WHERE owner_id IS NULL)';
+  return find(`${table} ${dialect.byKey(table)}`, isKnown, []);
 }
 
 /** What is counted of each destination. */
@@ -141,6 +169,11 @@ export async function readUse(reads: EntityManager, now: number): Promise<(desti
       'GROUP BY destination_id, state',
   );
   const rules = await reads.getRepository(OutgoingRuleEntity).find();
+  const phones = await reads.getRepository(DestinationEntity).find({
+    select: { id: true, settings: true },
+    where: { kind: 'phone', ownerId: Not(IsNull()), pausedAt: IsNull() },
+  });
+  const gatewayIds = phones.map((phone) => readSettings(phone).gatewayId);
   return (id) => {
     const sent = Array.from({ length: SHOWN_HOURS }, () => 0);
     for (const count of counts) {
@@ -156,6 +189,7 @@ export async function readUse(reads: EntityManager, now: number): Promise<(desti
         .filter((rule) => destinationsOfRule(rule).includes(id) || notifies(rule, id))
         .map((rule) => ({ id: rule.id, name: rule.name }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      phones: gatewayIds.filter((gatewayId) => gatewayId === id).length,
     };
   };
 }

@@ -18,11 +18,11 @@ async function addRule(customer: string) {
   return { receiver, rule: await world.addRule([destination.id], { search: `customer:"${customer}"` }) };
 }
 
-test('a rule that was changed by a clock ahead goes on as soon as that is set back', async () => {
+test('a rule that was switched on by a clock ahead goes on as soon as that is set back', async () => {
   const customer = crypto.randomUUID();
   const { receiver, rule } = await addRule(customer);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * HOUR_MS });
-  await json(on.admin.send('PATCH', `/api/outgoing/rules/${rule.id}`, { name: `Renamed ${customer}` }));
+  for (const isOn of [false, true]) await json(on.admin.send('PATCH', `/api/outgoing/rules/${rule.id}`, { isOn }));
   await post({ customer });
   await expect.poll(() => receiver.taken().length).toBe(1);
   vi.useRealTimers();
@@ -30,7 +30,7 @@ test('a rule that was changed by a clock ahead goes on as soon as that is set ba
   await expect.poll(() => receiver.taken().length).toBe(2);
 });
 
-test('a rule that was changed by the clock of another server, which is ahead, begins once it is read', async () => {
+test('a rule that was switched on by the clock of another server, which is ahead, begins once it is read or saved', async () => {
   const customer = crypto.randomUUID();
   const { receiver, rule } = await addRule(customer);
   await on.server.database.transaction((tx) =>
@@ -43,4 +43,7 @@ test('a rule that was changed by the clock of another server, which is ahead, be
     return receiver.taken().length;
   };
   await expect.poll(taken, { interval: 500 }).toBeGreaterThan(0);
+  await json(on.admin.send('PATCH', `/api/outgoing/rules/${rule.id}`, { name: `Renamed ${customer}` }));
+  const stored = await on.server.database.reads.getRepository(OutgoingRuleEntity).findOneByOrFail({ id: rule.id });
+  expect(stored.activeSince).toBeLessThanOrEqual(Date.now());
 });

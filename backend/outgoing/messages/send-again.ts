@@ -1,11 +1,15 @@
+import { IsNull } from 'typeorm';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { type OutgoingAdministrator, noSuchDestination } from '#backend/outgoing/destinations/destination-commands.ts';
-import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
+import { isOwnPause, isWaiting } from '#backend/outgoing/destinations/backoff.ts';
+import { DestinationEntity, type StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { formatUtc } from '#backend/platform/mail/mail-texts.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
+import { isClaimed } from './claim-messages.ts';
 import { GIVE_UP_MS, MessageEntity } from './message-entity.ts';
 
 /** Messages that one call sends again at most. */
@@ -13,6 +17,9 @@ const MAX_AGAIN = 5_000;
 
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500;
+
+/** Of destinations those that administrators set up: members' own channels are nobody else's. */
+const OF_ALL = { ownerId: IsNull() };
 
 /** Has messages that are finished sent again, for another day. What is changed in place says what its alert is by then. */
 export async function setWaiting(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -28,20 +35,37 @@ export async function setWaiting(tx: Transaction, ids: readonly string[]): Promi
 }
 
 /**
- * Sends one message again, with the same id, for another day.
+ * Sends one message again, with the same id, for another day. What failed and waits for its next attempt has that at once, as
+ * far as its destination takes messages: a pause of ours after failures ends.
  *
- * @throws {ProblemError} 404, or 409 while it waits anyway
+ * @throws {ProblemError} 404, or 409 while it is sent anyway, or its destination is paused or has asked to wait
  */
 export async function sendAgain(database: Database, by: OutgoingAdministrator, id: string): Promise<void> {
   await onBehalfOf(database, by.author).transaction(async (tx) => {
+    const known = await tx.getRepository(MessageEntity).findOneBy({ id });
+    // First, as whoever sends everything again does.
+    const [destination] = known ? await tx.lockRows(DestinationEntity, { id: known.destinationId, ...OF_ALL }) : [];
     const [message] = await tx.lockRows(MessageEntity, { id });
-    if (!message) throw notFound('There is no message with this id.');
-    if (message.state === 'waiting') throw conflict('The message is waiting to be sent already.');
-    await setWaiting(tx, [id]);
+    if (!message || !destination) throw notFound('There is no message with this id.');
+    if (message.state !== 'waiting') await setWaiting(tx, [id]);
+    else if (isClaimed(message.claimedUntil)) throw conflict('The message is being sent already.');
+    else {
+      await endPause(tx, destination);
+      await tx.getRepository(MessageEntity).update({ id }, { nextAt: Date.now() });
+    }
     announce(tx, { type: 'outgoing_changed' });
-    const destination = await tx.getRepository(DestinationEntity).findOneBy({ id: message.destinationId });
-    await addAudit(tx, by.author, 'messages_sent_again', destination?.name ?? null, { detail: '1 message' });
+    await addAudit(tx, by.author, 'messages_sent_again', destination.name, { detail: '1 message' });
   });
+}
+
+/** Has a destination sent to at once. @throws {ProblemError} 409 where that is not ours to decide */
+async function endPause(tx: Transaction, { id, pausedAt, retryAt }: StoredDestination): Promise<void> {
+  if (pausedAt !== null) throw conflict('The destination is paused. Resume it first.');
+  const now = Date.now();
+  if (!isWaiting(retryAt, now)) return;
+  if (!isOwnPause(retryAt, now))
+    throw conflict(`The service asked to wait until ${formatUtc(retryAt)}. The message is sent then.`);
+  await tx.getRepository(DestinationEntity).update({ id }, { retryAt: null });
 }
 
 /**
@@ -57,7 +81,7 @@ export async function sendAllAgain(
   { destinationId, onlyOpen }: { destinationId: string; onlyOpen: boolean },
 ): Promise<number> {
   return onBehalfOf(database, by.author).transaction(async (tx) => {
-    const [destination] = await tx.lockRows(DestinationEntity, { id: destinationId });
+    const [destination] = await tx.lockRows(DestinationEntity, { id: destinationId, ...OF_ALL });
     if (!destination) throw noSuchDestination();
     const rows: { id: string }[] = await tx.query(
       'SELECT m.id AS id FROM outgoing_messages m JOIN alerts a ON a.id = m.alert_id ' +

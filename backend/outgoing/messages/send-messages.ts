@@ -1,4 +1,5 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { factsOf } from '#backend/contract/destination-kinds.ts';
 import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -12,12 +13,13 @@ import {
   DestinationEntity,
   type StoredDestination,
   type Target,
+  readSettings,
   targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
-import { GatewayError, isPaused, openTarget } from '#backend/outgoing/destinations/open-target.ts';
+import { GATEWAY_LOST, GatewayError, isPaused, openTarget } from '#backend/outgoing/destinations/open-target.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
 import type { Pace } from '#backend/outgoing/destinations/kinds/kind.ts';
-import { CIRCUIT_FAILURES, isWaiting } from '#backend/outgoing/destinations/backoff.ts';
+import { isTriedAlone, isWaiting } from '#backend/outgoing/destinations/backoff.ts';
 import {
   type ClaimedMessage,
   type LadderMessages,
@@ -27,12 +29,13 @@ import {
   findWaiting,
   release,
 } from './claim-messages.ts';
+import { dropForbidden } from './drop-forbidden.ts';
 import { readContent, sentAgainAt } from './message-entity.ts';
 import type { MakeDeps } from './make-messages.ts';
 import { createWaitMover } from './move-waits.ts';
 import { createPaces } from './pace.ts';
 import { readPresent, withAlert } from './present-alerts.ts';
-import { type HealthNews, type Result, recordReport, recordResults } from './record-results.ts';
+import { type HealthNews, type Result, recordAtGateway, recordReport, recordResults } from './record-results.ts';
 
 /** Messages of one destination that are claimed together, and that are sent at once. */
 const BATCH_MESSAGES = 40;
@@ -44,8 +47,11 @@ const BATCH_MS = 10_000;
 /** Pages of administrators are sent news of what is sent so often at most, in milliseconds. */
 const ANNOUNCE_MS = 2_000;
 
-/** Destinations that are sent to at once. */
+/** Destinations that are sent to at once, each as fast as it takes messages. */
 const DESTINATIONS_AT_ONCE = 8;
+
+/** Requests at once to destinations that are sent to at the pace of their service, one to each queue. */
+const PACED_AT_ONCE = 32;
 
 /** Dependencies of sending messages. */
 export interface SendDeps extends Pick<MakeDeps, 'publicUrl'> {
@@ -76,14 +82,16 @@ export interface MessageSender {
 }
 
 /**
- * Sends to each destination by itself, so that one that hangs keeps no other. Messages of one alert go one after the other, in
- * their order; those of different alerts side by side, as far as the destination takes them.
+ * Sends to each destination by itself, so that one that hangs or has much to be sent keeps no other: after a batch it waits for
+ * its turn behind the others, and one that is sent to at the pace of its service has a place during its requests alone. Messages of
+ * one alert go one after the other, in their order; those of different alerts side by side, as far as the destination takes them.
  */
 export function createMessageSender(deps: SendDeps): MessageSender {
   const { database, logger } = deps;
   const busy = new Map<string, Promise<void>>();
   const announcedAt = new Map<string, number>();
-  const limit = pLimit(DESTINATIONS_AT_ONCE);
+  const inPlace = pLimit(DESTINATIONS_AT_ONCE);
+  const pacedRequest = pLimit(PACED_AT_ONCE);
   const paces = createPaces();
   const moveWaits = createWaitMover(deps);
 
@@ -107,19 +115,27 @@ export function createMessageSender(deps: SendDeps): MessageSender {
     await announceAlone(database, { type: 'outgoing_changed' });
   };
 
-  const drain = async (id: string, queue: Queue, stopping: AbortSignal): Promise<void> => {
-    while (!stopping.aborted) {
-      const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
-      const now = Date.now();
-      if (!stored || isWaiting(stored.retryAt, now) || (await isPaused(database.reads, stored))) return;
-      const isHalfOpen = stored.failures >= CIRCUIT_FAILURES;
-      const messages = await claimDue(deps, { id, queue }, isHalfOpen ? 1 : BATCH_MESSAGES, now);
-      if (messages.length === 0) return;
-      const pace = paceOf(stored.kind, queue);
-      const name = `${id} ${queue}`;
-      const turns = { next: () => paces.waitFor(name, pace), used: () => paces.use(name, pace) };
-      await sendBatch({ ...deps, isAnnounced, turns, isPaced: pace.everyMs > 0 }, stored, messages, stopping);
-    }
+  /** Sends one batch. @returns whether more may be due */
+  const sendSome = async (id: string, queue: Queue, pace: Pace, stopping: AbortSignal): Promise<boolean> => {
+    // It may have waited for its place.
+    if (stopping.aborted) return false;
+    const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
+    const now = Date.now();
+    if (!stored || isWaiting(stored.retryAt, now) || (await isPaused(database.reads, stored))) return false;
+    const claimed = await claimDue(deps, { id, queue }, isTriedAlone(stored) ? 1 : batchOf(pace), now);
+    if (claimed.length === 0) return false;
+    const messages = await dropForbidden(database, stored, claimed);
+    if (messages.length === 0) return true;
+    const name = `${id} ${queue}`;
+    const turns = isPaced(pace)
+      ? { next: () => paces.waitFor(name, pace), used: () => paces.use(name, pace), request: pacedRequest }
+      : undefined;
+    await sendBatch({ ...deps, isAnnounced, turns }, stored, messages, stopping);
+    return true;
+  };
+  const drain = async (id: string, queue: Queue, pace: Pace, stopping: AbortSignal): Promise<void> => {
+    const some = () => sendSome(id, queue, pace, stopping);
+    while (!stopping.aborted && (await (isPaced(pace) ? some() : inPlace(some)))) continue;
   };
 
   return {
@@ -127,10 +143,10 @@ export function createMessageSender(deps: SendDeps): MessageSender {
       await announceLast();
       await moveWaits();
       const waiting = await findWaiting(database, Date.now());
-      for (const [id, queue] of queuesOf(waiting.filter(({ isDue }) => isDue))) {
+      for (const { id, queue, pace } of queuesOf(waiting.filter(({ isDue }) => isDue))) {
         const name = `${id} ${queue}`;
         if (busy.has(name)) continue;
-        const work = limit(() => drain(id, queue, stopping))
+        const work = drain(id, queue, pace, stopping)
           .catch((error: unknown) =>
             logger.error(
               { err: error, destination: id },
@@ -148,28 +164,29 @@ export function createMessageSender(deps: SendDeps): MessageSender {
   };
 }
 
-/** By what the messages of destinations are sent, each side by side with the others. */
-const queuesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]): [string, Queue][] =>
-  due.flatMap(({ id, kind }): [string, Queue][] =>
-    KINDS[kind].live
-      ? [
-          [id, 'changes'],
-          [id, 'posts'],
-        ]
-      : [[id, 'all']],
-  );
+/** By what the messages of destinations are sent, each side by side with the others and at its own pace. */
+const queuesOf = (due: readonly Pick<StoredDestination, 'id' | 'kind'>[]) =>
+  due.flatMap(({ id, kind }): { id: string; queue: Queue; pace: Pace }[] => {
+    const { live, pauseMs } = KINDS[kind];
+    const pace = { everyMs: pauseMs, burst: 1 };
+    if (!live) return [{ id, queue: 'all', pace }];
+    return [
+      { id, queue: 'changes', pace: live.updatePace },
+      { id, queue: 'posts', pace },
+    ];
+  });
 
-const paceOf = (kind: StoredDestination['kind'], queue: Queue): Pace => {
-  const { live, pauseMs } = KINDS[kind];
-  return queue === 'changes' && live ? live.updatePace : { everyMs: pauseMs, burst: 1 };
-};
+const isPaced = ({ everyMs }: Pace): boolean => everyMs > 0;
+
+/** How many messages are claimed together: no more than their pace lets through in the time of a batch. */
+const batchOf = (pace: Pace): number =>
+  isPaced(pace) ? Math.min(BATCH_MESSAGES, Math.ceil(BATCH_MS / pace.everyMs) + pace.burst) : BATCH_MESSAGES;
 
 /** How one queue of a destination is sent to. */
 interface QueueDeps extends SendDeps {
   isAnnounced: (id: string) => boolean;
-  isPaced: boolean;
-  /** How long to wait for the next turn, in milliseconds, and that one was used. */
-  turns: { next: () => number; used: () => void };
+  /** Of one that has a pace: how long to wait for the next turn, in milliseconds, that one was used, and a place for a request. */
+  turns: { next: () => number; used: () => void; request: LimitFunction } | undefined;
 }
 
 async function sendBatch(
@@ -178,7 +195,7 @@ async function sendBatch(
   messages: readonly ClaimedMessage[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const { database, logger, observe, isAnnounced, isPaced, turns } = deps;
+  const { database, logger, observe, isAnnounced, turns } = deps;
   const { isForPeople, live, ticket } = KINDS[stored.kind];
   const target = await openOrExplain(deps, stored);
   const present = live || ticket ? await readPresent(deps, messages) : undefined;
@@ -187,19 +204,23 @@ async function sendBatch(
     typeof target !== 'string' &&
     now.version !== stored.version &&
     isElsewhere(stored.kind, partsOf(target), partsOf(targetOf(deps.sealing, now)));
+  /** Whether somebody limited, paused, changed or deleted it since, or that cannot be read: what is not sent yet is judged again. */
+  const asRead = { id: stored.id, version: stored.version };
+  const known = database.reads.getRepository(DestinationEntity);
+  const isChanged = async (): Promise<boolean> => !(await known.existsBy(asRead).catch(() => false));
   const results: Result[] = [];
   const unsent: ClaimedMessage[] = [];
   const brokenOff: string[] = [];
   const until = performance.now() + BATCH_MS;
   let isOver = false;
   const sendOne = async (message: ClaimedMessage): Promise<void> => {
-    if (isPaced && !isOver && performance.now() <= until) await pause(turns.next(), stopping);
-    if (isOver || stopping.aborted || performance.now() > until) {
+    if (!isOver && (stopping.aborted || performance.now() > until || (await isChanged()))) isOver = true;
+    if (isOver) {
       unsent.push(message);
       return;
     }
     const verdict = await attempt(deps, target, message, present?.get(message.alertId), stopping);
-    turns.used();
+    turns?.used();
     if (stopping.aborted && verdict.outcome === 'retry') {
       brokenOff.push(message.id);
       return;
@@ -209,19 +230,27 @@ async function sendBatch(
     results.push({ message, verdict, at: Date.now() });
     observe.attempt(stored.kind, verdict.outcome);
   };
-  const inTurn = pLimit(isPaced ? 1 : AT_ONCE);
-  await Promise.all(messages.map((message) => inTurn(() => sendOne(message))));
-  const news = await database.transaction(async (tx) => {
+  const atItsPace = async (message: ClaimedMessage, { next, request }: NonNullable<typeof turns>): Promise<void> => {
+    if (!isOver && performance.now() <= until) await pause(next(), stopping);
+    await request(() => sendOne(message));
+  };
+  const inTurn = pLimit(turns ? 1 : AT_ONCE);
+  await Promise.all(messages.map((message) => inTurn(() => (turns ? atItsPace(message, turns) : sendOne(message)))));
+  const { gatewayId } = readSettings(stored);
+  const changed = await database.transaction(async (tx) => {
     await release(tx, unsent);
     await breakOff(tx, brokenOff, Date.now());
-    const changed = await recordResults(tx, { id: stored.id, isForPeople, isElsewhere: isLeft }, results);
-    if (changed !== undefined || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
-    return changed;
+    const news = await recordResults(tx, { id: stored.id, isForPeople, isElsewhere: isLeft }, results);
+    const isByGateway = gatewayId !== null && (typeof target !== 'string' || target === GATEWAY_LOST);
+    const atGateway = isByGateway ? await recordAtGateway(tx, gatewayId, results) : undefined;
+    if (news || atGateway || isAnnounced(stored.id)) announce(tx, { type: 'outgoing_changed' });
+    // A member's own channel is nobody else's: they see its health in their settings. The gateway of their phone is everybody's.
+    return stored.ownerId === null && news ? { destination: stored, news } : atGateway;
   });
-  // A member's own channel is nobody else's: they see its health in their settings.
-  if (!news || stored.ownerId !== null) return;
-  logger.warn({ destination: stored.id, news: news.kind }, 'the health of a destination changed');
-  await reportNews(deps, stored, news).catch((error: unknown) =>
+  if (!changed) return;
+  const { destination, news } = changed;
+  logger.warn({ destination: destination.id, news: news.kind }, 'the health of a destination changed');
+  await reportNews(deps, destination, news).catch((error: unknown) =>
     logger.error({ err: error }, 'administrators could not be alerted to a destination; the next attempt follows'),
   );
 }
@@ -239,9 +268,12 @@ async function openOrExplain(
   try {
     return await openTarget(database.reads, sealing, stored);
   } catch (error) {
-    if (error instanceof GatewayError) return error.message;
+    if (error instanceof GatewayError && error.message !== GATEWAY_LOST) return error.message;
     logger.error({ err: error, destination: stored.id }, 'the secrets of a destination cannot be opened');
-    return 'Its secret cannot be opened. Enter it again.';
+    if (error instanceof GatewayError) return error.message;
+    if (stored.ownerId !== null) return 'Its secret cannot be opened. Remove this channel and add it again.';
+    const isMade = factsOf(stored.kind).isSigned === true;
+    return `Its ${isMade ? 'signing secret cannot be opened. Make a new one' : 'secret cannot be opened. Enter it again'}.`;
   }
 }
 

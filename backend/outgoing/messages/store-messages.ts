@@ -3,8 +3,7 @@ import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import { isClaimed } from './claim-messages.ts';
-import type { NewMessage } from './make-messages.ts';
-import { GROUP_KEY, type StoredMessage, readContent } from './message-entity.ts';
+import { GROUP_KEY, LADDERS_KEY, type NewMessage, type StoredMessage, readContent } from './message-entity.ts';
 import { withAlert } from './present-alerts.ts';
 
 const COLUMNS = [
@@ -62,15 +61,17 @@ export async function storeMessages(tx: Transaction, messages: readonly NewMessa
     tx,
     fresh.flatMap(({ alertId, ruleIds }) => ruleIds.map((ruleId) => ({ alertId, ruleId }))),
   );
-  for (const { id, destinationId, alertId, createdAt } of fresh.filter(({ replaces }) => replaces)) {
+  for (const { id, destinationId, alertId, eventKey, createdAt } of fresh.filter(({ replaces }) => replaces)) {
+    const isOfLadder = eventKey.startsWith(LADDERS_KEY);
+    const replaced = isOfLadder ? `AND event_key LIKE '${LADDERS_KEY}%' ` : '';
     await tx.query(
       "DELETE FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? AND state = 'waiting' AND event = 'update' " +
-        `AND id < ? AND ${IS_FREE}`,
+        `${replaced}AND id < ? AND ${IS_FREE}`,
       [alertId, destinationId, id, ...freeAt()],
     );
     await tx.query(
       "UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE alert_id = ? AND destination_id = ? " +
-        `AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE '${GROUP_KEY}%' AND id < ? AND ${IS_FREE}`,
+        `AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE '${GROUP_KEY}%' ${replaced}AND id < ? AND ${IS_FREE}`,
       [createdAt, alertId, destinationId, id, ...freeAt()],
     );
   }
@@ -103,7 +104,7 @@ export async function storeUpdates(tx: Transaction, updates: readonly StoredMess
     const [last]: { id: string; content: string; claimedUntil: unknown }[] = await tx.query(
       'SELECT id, content, claimed_until AS claimedUntil FROM outgoing_messages WHERE alert_id = ? AND destination_id = ? ' +
         // What a ladder sends is dropped when somebody accepts, with the state that it would have said.
-        "AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE 'ladder%' ORDER BY id DESC LIMIT 1",
+        `AND state = 'waiting' AND event <> 'note' AND event_key NOT LIKE '${LADDERS_KEY}%' ORDER BY id DESC LIMIT 1`,
       [update.alertId, update.destinationId],
     );
     if (last && !isClaimed(Number(last.claimedUntil))) {

@@ -6,6 +6,7 @@ import type { Author } from '#backend/identity/audit/audit-log.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
+import { findAcceptedAt } from '#backend/alerts/alert/history.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { NO_PARTS, applyFields, faultyTemplates } from '#backend/outgoing/destinations/check-fields.ts';
@@ -15,7 +16,7 @@ import {
   DestinationEntity,
   type Target,
   mayHear,
-  readSecrets,
+  openSecrets,
   readSettings,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
@@ -46,7 +47,9 @@ async function targetOfDraft(deps: TryDeps, draft: DestinationDraft): Promise<Ta
     const message = 'The kind of a destination stays as it is.';
     throw unacceptable(message, [{ path: 'kind', message }]);
   }
-  const before = stored ? { settings: readSettings(stored), secrets: readSecrets(deps.sealing, stored) } : NO_PARTS;
+  const before = stored
+    ? { settings: readSettings(stored), secrets: openSecrets(deps.sealing, stored) ?? {} }
+    : NO_PARTS;
   const { settings, secrets } = applyFields(deps, kind, before, draft);
   return { ...settings, secrets, id: stored?.id ?? '', kind, name, oldSecretUntil: stored?.oldSecretUntil ?? null };
 }
@@ -72,7 +75,8 @@ async function alertFor(
     throw unacceptable(message, [{ path: 'alertId', message }]);
   }
   const names = await findDisplayNames(reads, alert.ownerId === null ? [] : [alert.ownerId]);
-  return { alert: { ...alert, ownerName: names.get(alert.ownerId ?? '') ?? null }, id: alert.id };
+  const acceptedAt = alert.ownerId === null ? null : ((await findAcceptedAt(reads, [alert.id])).get(alert.id) ?? null);
+  return { alert: { ...alert, ownerName: names.get(alert.ownerId ?? '') ?? null, acceptedAt }, id: alert.id };
 }
 
 async function prepare(deps: TryDeps, draft: DestinationDraft, by: string) {
@@ -123,21 +127,25 @@ export async function testDestination(
   await onBehalfOf(deps.database, author).transaction((tx) =>
     addAudit(tx, author, 'destination_tested', target.name, { detail: KINDS[target.kind].label, id }),
   );
-  const { outcome, answer, durationMs } = await deps.deliver(target, { id, payload }, new AbortController().signal);
-  const isDelivered = outcome === 'sent';
+  const tried = await deps.deliver(target, { id, payload }, new AbortController().signal);
+  const { answer, durationMs } = tried;
+  const isDelivered = tried.outcome === 'sent';
   return {
     isDelivered,
     durationMs,
-    message: isDelivered ? deliveredText(target, answer, durationMs) : sentenceOf(answer),
+    message: isDelivered ? deliveredText(target, tried) : sentenceOf(answer),
     answer,
   };
 }
 
+type Delivered = Extract<Awaited<ReturnType<Deliver>>, { outcome: 'sent' }>;
+
 /** What a test did: in a ticket system, more than a message. */
-const deliveredText = ({ kind }: Target, answer: string, durationMs: number): string =>
-  KINDS[kind].ticket
-    ? `${answer}, after ${durationMs} ms.`
-    : `Delivered after ${durationMs} ms. Its title starts with "Test".`;
+function deliveredText({ kind }: Target, { answer, missed, durationMs }: Delivered): string {
+  if (KINDS[kind].ticket) return `${answer}, after ${durationMs} ms.`;
+  const but = missed === undefined ? '' : `, but not to ${missed}`;
+  return `Delivered after ${durationMs} ms${but}. Its title starts with "Test".`;
+}
 
 /** "404: The webhook was deleted." is said without the number, which is in the answer. */
 function sentenceOf(answer: string): string {

@@ -33,7 +33,7 @@ describe('the digest that was due last', () => {
         let sent = 0;
         for (let now = at('2026-01-01T12:00:00Z'); now < at('2027-01-01T12:00:00Z'); now += HOUR) {
           const due = lastDigest(clock, timeZone, now);
-          if (decideDigest(done, due, timeZone, now) !== 'send') continue;
+          if (decideDigest({ doneDay: done, from: null }, due, timeZone, now) !== 'send') continue;
           done = due.day;
           sent += 1;
           days.add(due.day);
@@ -56,7 +56,16 @@ describe('a digest', () => {
     ['goes on after a clock that was far ahead', '2027-06-01', '2026-11-23T07:10:00Z', 'skip'],
     ['is sent to who never had one', null, '2026-11-23T07:10:00Z', 'send'],
   ])('%s', (_what, done, now, decision) => {
-    expect(decideDigest(done, due, zone, at(now))).toBe(decision);
+    expect(decideDigest({ doneDay: done, from: null }, due, zone, at(now))).toBe(decision);
+  });
+
+  test.each([
+    ['is left out where it was due before its time was chosen', '2026-11-23T07:00:01Z', 'done'],
+    ['is sent where its time was chosen before', '2026-11-23T07:00:00Z', 'send'],
+    ['is sent where a clock was set back after the choice', '2026-11-23T07:10:01Z', 'send'],
+  ])('%s', (_what, from, decision) => {
+    const now = at('2026-11-23T07:10:00Z');
+    expect(decideDigest({ doneDay: '2026-11-22', from: at(from) }, due, zone, now)).toBe(decision);
   });
 });
 

@@ -28,17 +28,25 @@ export function lastDigest(clock: string, timeZone: string, now: number): DueDig
   }
 }
 
-/** What is to be done about the digest that was due last: send it, leave its day out, or nothing, as it has been done. */
+/** What is to be done about the digest that was due last: send it, leave its day out, or nothing. */
 export type DigestDecision = 'send' | 'skip' | 'done';
 
 /**
  * @param doneDay the last day that was decided on; days are compared as texts, so no day comes twice, whatever becomes of
  * clocks and time zones. One that is more than a day ahead is of a clock that was set back since: it is forgotten, and the
  * next day has a digest again.
+ * @param from when its time was chosen: what was due before is left out, without deciding on the day, for which a later time
+ * may be chosen. Null, or after `now` where a clock was set back: it is not known.
  */
-export function decideDigest(doneDay: string | null, due: DueDigest, timeZone: string, now: number): DigestDecision {
+export function decideDigest(
+  { doneDay, from }: { doneDay: string | null; from: number | null },
+  due: DueDigest,
+  timeZone: string,
+  now: number,
+): DigestDecision {
   if (doneDay !== null && doneDay > dayAt(now, timeZone, 1)) return 'skip';
   if (doneDay !== null && doneDay >= due.day) return 'done';
+  if (from !== null && due.at < from && from <= now) return 'done';
   return now - due.at > LATE_MS ? 'skip' : 'send';
 }
 

@@ -1,4 +1,5 @@
 import { type AnnouncedAlert, type AnnouncementSettings, louder } from '#backend/contract/announcement.ts';
+import { In } from 'typeorm';
 import type { AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import type { NotificationException } from '#backend/contract/notification-exception.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
@@ -10,7 +11,7 @@ import { ViewNoticeEntity, findViews } from '#backend/alerts/views/view.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
-import { createNotificationSettingsStore } from './notification-settings.ts';
+import { findDecidedSettings } from './notification-settings.ts';
 
 /** The dependencies of judging alerts for a member. */
 export interface JudgeDeps {
@@ -28,11 +29,15 @@ export interface ViewException {
   readsTexts: boolean;
 }
 
-/** What a member has decided, and their exceptions with names. */
-export interface Decided {
+/** What a member has decided. */
+export interface Decision {
   settings: AnnouncementSettings;
-  exceptions: readonly NotificationException[];
   views: readonly ViewException[];
+}
+
+/** The same, and their exceptions with names. */
+export interface Decided extends Decision {
+  exceptions: readonly NotificationException[];
 }
 
 export interface AlertRow {
@@ -48,31 +53,53 @@ export interface AlertRow {
   /** 0 or 1 on SQLite. */
   isTest: boolean | number | string;
   flappingSince: number | string | null;
+  /** A rule or a maintenance window keeps it quiet; 0 or 1 on SQLite. Absent of those that ladders are about, which are not. */
+  isQuiet?: boolean | number | string;
   url?: string;
   payload?: string;
 }
 
 /** The columns of an alert's row. */
 export const COLUMNS =
-  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, label, state, title, owner_id AS ownerId, is_test AS isTest, flapping_since AS flappingSince';
+  'id, customer, alert_type AS alertType, source_id AS sourceId, severity, label, state, title, owner_id AS ownerId, is_test AS isTest, flapping_since AS flappingSince, quiet_by_id IS NOT NULL AS isQuiet';
 
 /** A member for whom alerts are judged. */
 export type JudgedMember = Pick<Actor, 'id' | 'role' | 'displayName' | 'email'>;
 
 /** What a member has decided by now. */
-export async function readDecided({ database, logger }: JudgeDeps, actor: JudgedMember, now: number): Promise<Decided> {
+export async function readDecided(deps: JudgeDeps, actor: JudgedMember, now: number): Promise<Decided> {
+  const { exceptions } = await findExceptions(deps.database.reads, actor, now);
+  const decision = (await readDecisions(deps, [actor], now)).get(actor.id);
+  if (!decision) throw new Error('A decision is missing.');
+  return { ...decision, exceptions };
+}
+
+/** What each of these members has decided by now. Exceptions of views alone are read one member after the other. */
+export async function readDecisions(
+  { database, logger }: JudgeDeps,
+  members: readonly JudgedMember[],
+  now: number,
+): Promise<Map<string, Decision>> {
   const { reads } = database;
-  const { level, quietHours, pausedUntil } = await createNotificationSettingsStore(database).find(actor.id);
-  const { exceptions } = await findExceptions(reads, actor, now);
-  const notices = await reads.getRepository(ViewNoticeEntity).findBy({ userId: actor.id });
-  const views: ViewException[] = [];
-  for (const view of notices.length === 0 ? [] : await findViews(reads, actor)) {
-    const notice = notices.find(({ viewId }) => viewId === view.id);
-    const [choice] = notice ? await choiceOf({ database, logger }, notice, view, actor) : [];
-    if (choice) views.push({ id: view.id, level: choice.notify, ...matcherOf(choice.list) });
+  const ids = members.map(({ id }) => id);
+  const settings = await findDecidedSettings(reads, ids, Date.now());
+  const levels = await findLevels(reads, ids, now);
+  const notices = await reads.getRepository(ViewNoticeEntity).findBy({ userId: In(ids) });
+  const byMember = Map.groupBy(notices, ({ userId }) => userId);
+  const decisions = new Map<string, Decision>();
+  for (const member of members) {
+    const views: ViewException[] = [];
+    const own = byMember.get(member.id) ?? [];
+    for (const view of own.length === 0 ? [] : await findViews(reads, member)) {
+      const notice = own.find(({ viewId }) => viewId === view.id);
+      const [choice] = notice ? await choiceOf({ database, logger }, notice, view, member) : [];
+      if (choice) views.push({ id: view.id, level: choice.notify, ...matcherOf(choice.list) });
+    }
+    const { level, quietHours, pausedUntil } = settings(member.id);
+    const exceptions = levels.get(member.id) ?? new Map<string, NoticeLevel>();
+    decisions.set(member.id, { settings: { level, quietHours, pausedUntil, exceptions }, views });
   }
-  const settings = { level, quietHours, pausedUntil, exceptions: await findLevels(reads, actor.id, now) };
-  return { settings, exceptions, views };
+  return decisions;
 }
 
 const matcherOf = (list: NarrowedList): Pick<ViewException, 'has' | 'readsTexts'> => ({
@@ -107,7 +134,7 @@ const arriving = (row: AlertRow, owner: Pick<MatchedAlert, 'ownerId' | 'status'>
 /** What of an alert matters, and the views that decide where nothing more specific does. */
 export function announcedAlert(
   row: AlertRow,
-  { views }: Decided,
+  { views }: Pick<Decision, 'views'>,
   ownerId: string | null,
 ): { alert: AnnouncedAlert; inViews: ViewException[] } {
   const matched = arriving(row, { ownerId, status: ownerId === null ? 'pending' : 'accepted' });
@@ -116,7 +143,15 @@ export function announcedAlert(
   const viewLevel = first && others.reduce(louder, first);
   const { customer, alertType, sourceId } = row;
   return {
-    alert: { customer, alertType, sourceId, severity: row.severity ?? 'none', isMine: ownerId !== null, viewLevel },
+    alert: {
+      customer,
+      alertType,
+      sourceId,
+      severity: row.severity ?? 'none',
+      isMine: ownerId !== null,
+      viewLevel,
+      isQuiet: Boolean(Number(row.isQuiet ?? 0)),
+    },
     inViews: inViews.filter(({ level }) => level === viewLevel),
   };
 }

@@ -63,11 +63,12 @@ async function judgeRecent(
   decided: Decided,
   now: number,
 ): Promise<PreviewedAlert[]> {
-  const select = `SELECT ${COLUMNS}${readsPayloads(decided) ? ', url, payload' : ''} FROM alerts`;
+  // What is kept quiet is so whatever the member decides: none of their choices is the reason.
+  const select = `SELECT ${COLUMNS}${readsPayloads(decided) ? ', url, payload' : ''} FROM alerts WHERE quiet_by_id IS NULL`;
   const newest = `ORDER BY id DESC LIMIT ${RECENT_ALERTS}`;
   const rows: AlertRow[] = [
-    ...(await reads.query(`${select} WHERE status = '${INBOX_STATUS}' ${newest}`)),
-    ...(await reads.query(`${select} WHERE owner_id = ? ${newest}`, [actor.id])),
+    ...(await reads.query(`${select} AND status = '${INBOX_STATUS}' ${newest}`)),
+    ...(await reads.query(`${select} AND owner_id = ? ${newest}`, [actor.id])),
   ];
   const judge = judgeAt(decided.settings, now);
   const judged = rows

@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { type EntityManager, EntitySchema, In } from 'typeorm';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
 import {
   type SoundName,
@@ -11,7 +11,6 @@ import {
 } from '#backend/contract/notification-settings.ts';
 import { lockUser } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { lastDigest } from './digest-time.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 
@@ -38,6 +37,8 @@ export interface StoredNotificationSettings {
   digestZone: string | null;
   /** The last local day (`2026-11-23`) whose digest was sent or left out. */
   digestDay: string | null;
+  /** When the time was chosen: a digest that was due before is not made up for. Null where an earlier release stored it. */
+  digestFrom: number | null;
 }
 
 export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSettings>({
@@ -56,6 +57,7 @@ export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSet
     digestAt: nullable(textColumn('digest_at', 5)),
     digestZone: nullable(textColumn('digest_zone', 64)),
     digestDay: nullable(textColumn('digest_day', 10)),
+    digestFrom: nullable(timeColumn('digest_from')),
   },
 });
 
@@ -123,20 +125,26 @@ function storedMailChoice(
   accountZone: string | null,
   now: number,
 ) {
-  const zone = accountZone ?? timeZone ?? known?.digestZone ?? 'UTC';
-  const due = digestAt === null ? '' : lastDigest(digestAt, zone, now).day;
-  const done = known?.digestDay ?? '';
-  return {
-    mailMentions: mentions,
-    digestAt,
-    digestZone: timeZone ?? known?.digestZone ?? null,
-    digestDay: (done > due ? done : due) || null,
-  };
+  const digestZone = timeZone ?? known?.digestZone ?? null;
+  const isSameZone = accountZone !== null || known?.digestZone === digestZone;
+  const isSameTime = isSameZone && known?.digestAt === digestAt;
+  return { mailMentions: mentions, digestAt, digestZone, ...(!isSameTime && { digestFrom: now }) };
 }
 
 /** When a pause ends, unless it is over. */
 export const presentPause = (pausedUntil: number | null, now: number): string | null =>
   pausedUntil !== null && pausedUntil > now ? new Date(pausedUntil).toISOString() : null;
+
+/** What these members have decided; who never did is notified of everything. @param now a pause that is over by then is none */
+export async function findDecidedSettings(
+  reads: EntityManager,
+  userIds: readonly string[],
+  now: number,
+): Promise<(userId: string) => NotificationSettings> {
+  const stored = await reads.getRepository(NotificationSettingsEntity).findBy({ userId: In(userIds) });
+  const byMember = new Map(stored.map((settings) => [settings.userId, settings]));
+  return (userId) => presentNotificationSettings(byMember.get(userId) ?? null, [], now);
+}
 
 /** What is to change; `pausedUntil` in milliseconds since the epoch, null ends the pause. */
 interface SettingsChange {

@@ -51,6 +51,15 @@ const change = ({ id }: Calendar, body: CalendarChange) =>
   read(on.admin.send('PATCH', `/api/outgoing/calendars/${id}`, body));
 const onOf = ({ shifts }: Calendar) => shifts[0]?.people.map(({ displayName }) => displayName);
 
+test('a file of half a megabyte is taken, when a calendar is made and when it is replaced', async () => {
+  const notes = `X-NOTE:"${'x'.repeat(60)}"\r\n`.repeat(7_000);
+  const content = alwaysNora().replace('BEGIN:VEVENT', `${notes}BEGIN:VEVENT`);
+  expect(content.length).toBeGreaterThan(490_000);
+  const calendar = await add({ content });
+  expect(onOf(calendar)).toEqual(['Nora Night']);
+  expect(onOf(await change(calendar, { content: content.replace('On call', 'On duty') }))).toEqual(['Nora Night']);
+});
+
 test('a step notifies who is on by a calendar, and who is on instead', async () => {
   // The wallboard shows the first by name: that of a later attempt of this test comes before that of an earlier one.
   const name = `0 ${Number.MAX_SAFE_INTEGER - Date.now()}`;
@@ -98,6 +107,19 @@ test('a calendar is read from its address; when that fails, the last good copy i
   await on.server.database.transaction((tx) => tx.getRepository(CalendarEntity).update({ id }, { nextAt: 0 }));
   const stored = () => on.server.database.reads.getRepository(CalendarEntity).findOneBy({ id });
   await expect.poll(async () => (await stored())?.failure).toBeNull();
+});
+
+test('while a new address cannot be read, who is on is known by the copy from the one before', async () => {
+  const [served, moved] = [await serveCalendar(), await serveCalendar()];
+  const calendar = await add({ url: served.url });
+  moved.answer.status = 404;
+  const failed = await change(calendar, { url: moved.url });
+  expect(failed).toMatchObject({ failure: expect.stringContaining('404'), readAt: calendar.readAt });
+  expect(onOf(failed)).toEqual(['Nora Night']);
+  moved.answer.status = 200;
+  moved.answer.body = alwaysNora().replaceAll(nora.id, ann.id);
+  const corrected = await change(calendar, { url: moved.url });
+  expect([corrected.failure, onOf(corrected)]).toEqual([undefined, ['Ann Ashby']]);
 });
 
 test('a calendar that was read by a clock ahead is read again as soon as that is corrected', async () => {

@@ -25,6 +25,12 @@ export interface GetCalendar {
   close(): void;
 }
 
+/** Reads nothing, wherever a calendar is. */
+export const silentCalendars: GetCalendar = {
+  get: () => Promise.reject(new CalendarError('This server reads no calendars: it runs with OUTGOING=off.')),
+  close: () => undefined,
+};
+
 /** @param networks where calendars may be, beside the public internet: the same as for destinations */
 export function createGetCalendar(
   networks: readonly Network[],

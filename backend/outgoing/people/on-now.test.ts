@@ -207,3 +207,22 @@ test('overrides count in the place of the calendar, gaps are nobody’s, and nam
   ]);
   expect(unknown).toEqual(['Somebody else']);
 });
+
+test('names of nobody are those of the time that is asked for', () => {
+  const day = Date.parse('2026-11-24T00:00:00Z');
+  const shift = (fromHour: number, toHour: number, name: string) => ({
+    from: day + fromHour * HOUR,
+    to: day + toHour * HOUR,
+    names: { emails: [], texts: [name] },
+  });
+  const spans = [shift(-8, 0, 'Before'), shift(0, 8, 'In it'), shift(8, 16, 'After')];
+  expect(onBetween(spans, [], MEMBERS, day, day + 8 * HOUR).unknown).toEqual(['In it']);
+});
+
+test('an override of somebody whose account is disabled leaves the calendar as it is', () => {
+  const day = Date.parse('2026-11-24T00:00:00Z');
+  const shift = { from: day, to: day + 8 * HOUR, names: { emails: ['nora@example.com'], texts: [] } };
+  const override = { memberId: 'gone', from: iso(day + 2 * HOUR), to: iso(day + 4 * HOUR) };
+  const { spans } = onBetween([shift], [override], MEMBERS, day, day + 8 * HOUR);
+  expect(spans).toEqual([{ from: day, to: day + 8 * HOUR, memberIds: ['nora'], isOverride: false }]);
+});

@@ -54,8 +54,8 @@ const hasWhole = (text: string, word: string, [before, behind]: Ends): boolean =
   new RegExp(`(?<!${before})${quotePattern(word)}(?!${behind})`, 'u').test(text);
 
 /**
- * Who is on between two moments. Who is disabled is not on. An override counts in the place of what the calendar says; of
- * several at once all count.
+ * Who is on between two moments. Who is disabled is not on. An override counts in the place of what the calendar says, but
+ * for one of somebody who is disabled; of several at once all count.
  */
 export function onBetween(
   spans: readonly CalendarSpan[],
@@ -66,17 +66,17 @@ export function onBetween(
 ): OnCall {
   const unknown = new Set<string>();
   const active = new Set(members.filter(({ isActive }) => isActive).map(({ id }) => id));
-  const named = spans.map((span) => {
+  // What is known of a calendar goes beyond the time that is asked for.
+  const asked = spans.filter((span) => span.to > from && span.from < to);
+  const named = asked.map((span) => {
     const memberIds = membersNamed(span.names, members);
     if (memberIds.length === 0)
       unknown.add(span.names.emails[0] ?? span.names.texts.at(-1) ?? 'an event without a name');
     return { from: span.from, to: span.to, memberIds };
   });
-  const instead = overrides.map((one) => ({
-    from: Date.parse(one.from),
-    to: Date.parse(one.to),
-    memberIds: [one.memberId],
-  }));
+  const instead = overrides
+    .filter(({ memberId }) => active.has(memberId))
+    .map((one) => ({ from: Date.parse(one.from), to: Date.parse(one.to), memberIds: [one.memberId] }));
   const edges = [...named, ...instead].flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
   const times = [...new Set([from, ...edges, to])].toSorted((one, other) => one - other);
   const found: OnSpan[] = [];

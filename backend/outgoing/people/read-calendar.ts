@@ -86,39 +86,91 @@ const uidOf = (component: ICAL.Component): string => String(component.getFirstPr
 
 function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: number }, fallback: string) {
   const { component } = event;
-  const zoneOf = (property: string): string | undefined =>
-    zoneNamed(component.getFirstProperty(property)?.getFirstParameter('tzid'));
-  const zone = zoneOf('dtstart');
+  const zone = zoneOf(component, 'dtstart');
   // What was moved is at its own time: its original one may lie far outside of what is asked for.
   if (event.isRecurrenceException() || !event.isRecurring()) {
     yield {
       event,
       start: momentOf(event.startDate, zone, fallback),
-      end: momentOf(event.endDate, zoneOf('dtend') ?? zone, fallback),
+      end: momentOf(event.endDate, zoneOf(component, 'dtend') ?? zone, fallback),
     };
     return;
   }
   const rule = component.getFirstPropertyValue('rrule');
   if (rule instanceof ICAL.Recur && rule.freq === 'SECONDLY') return;
   const moved = new Set(
-    Object.values(event.exceptions).map((one) => {
-      const own = zoneNamed(one.component.getFirstProperty('recurrence-id')?.getFirstParameter('tzid'));
-      return momentOf(one.recurrenceId, own ?? zone, fallback);
-    }),
+    Object.values(event.exceptions).map((one) =>
+      momentOf(one.recurrenceId, zoneOf(one.component, 'recurrence-id') ?? zone, fallback),
+    ),
   );
+  const isLeftOut = takeLeftOut(event, zone, fallback);
   const iterator = event.iterator(firstOf(event, rule, from - momentOf(event.startDate, zone, fallback)));
   for (let count = 0; count < MAX_REPETITIONS; count += 1) {
     const next = iterator.next() as ICAL.Time | undefined | null;
     if (!next) return;
     const original = momentOf(next, zone, fallback);
     if (original > to) return;
+    if (isLeftOut(next, original)) continue;
     // It is read as the event that it was moved to.
     if (moved.has(original) || String(next) in event.exceptions) continue;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-    const own = zoneNamed(item.component.getFirstProperty('dtstart')?.getFirstParameter('tzid')) ?? zone;
-    yield { event: item, start: momentOf(startDate, own, fallback), end: momentOf(endDate, own, fallback) };
+    const own = zoneOf(item.component, 'dtstart') ?? zone;
+    const start = momentOf(startDate, own, fallback);
+    // A length that is written, or none, is added to what clocks show.
+    const hasLength = !item.component.hasProperty('dtend');
+    yield {
+      event: item,
+      start,
+      end: hasLength ? momentOf(endDate, own, fallback) : endOf(item, { startDate, start }, own, fallback),
+    };
   }
 }
+
+/**
+ * When a repetition ends whose first one has its end written: when clocks show the same time as at that, also where they were set
+ * during the first one, of which ical.js takes the real length. Where an end is in another zone than its start, each has that length.
+ */
+function endOf(
+  item: ICAL.Event,
+  { startDate, start }: { startDate: ICAL.Time; start: number },
+  zone: string | undefined,
+  fallback: string,
+): number {
+  const endZone = zoneOf(item.component, 'dtend') ?? zone;
+  if (endZone !== zone || item.endDate.zone.tzid !== item.startDate.zone.tzid)
+    return start + momentOf(item.endDate, endZone, fallback) - momentOf(item.startDate, zone, fallback);
+  const end = startDate.clone();
+  end.addDuration(item.endDate.subtractDate(item.startDate));
+  return momentOf(end, zone, fallback);
+}
+
+/**
+ * Takes what EXDATE leaves out from an event. ical.js compares one after the other with its repetitions, and stays at one that
+ * fits none.
+ *
+ * @returns whether a repetition is left out, by its time and moment
+ */
+function takeLeftOut(
+  { component, startDate }: ICAL.Event,
+  zone: string | undefined,
+  fallback: string,
+): (time: ICAL.Time, at: number) => boolean {
+  const moments = new Set<number>();
+  const days = new Set<string>();
+  for (const property of component.getAllProperties('exdate')) {
+    const named: unknown = property.getFirstParameter('tzid');
+    const own = named === undefined ? zone : zoneNamed(named);
+    for (const value of property.getValues()) {
+      if (!(value instanceof ICAL.Time)) continue;
+      if (value.isDate || startDate.isDate) days.add(dayOf(value));
+      else moments.add(momentOf(value, own, fallback));
+    }
+  }
+  component.removeAllProperties('exdate');
+  return (time, at) => moments.has(at) || (days.size > 0 && days.has(dayOf(time)));
+}
+
+const dayOf = (time: ICAL.Time): string => time.toString().slice(0, 'YYYY-MM-DD'.length);
 
 /**
  * From where on a rule that repeats within a day is counted through: a day before what is asked for, in whole steps from its
@@ -143,6 +195,10 @@ const zoneNamed = (name: unknown): string | undefined => {
   const text = typeof name === 'string' ? name.replace(/^\/[^/]+\//, '') : undefined;
   return text !== undefined && isTimeZone(text) ? text : undefined;
 };
+
+/** The IANA name of the zone that a time of an event names. */
+const zoneOf = (component: ICAL.Component, property: string): string | undefined =>
+  zoneNamed(component.getFirstProperty(property)?.getFirstParameter('tzid'));
 
 /** When clocks of a zone show a time. A whole day begins at midnight of the calendar's zone. */
 function momentOf(time: ICAL.Time, zone: string | undefined, fallback: string): number {

@@ -1,25 +1,24 @@
-import { type EntityManager, In, IsNull } from 'typeorm';
 import { type AnnouncedAlert, type Verdict, judgeAt, noticeAbout } from '#backend/contract/announcement.ts';
 import type { LadderChannel, LadderPerson, LadderRecipient } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import type { SessionRules } from '#backend/identity/sessions/session-rules.ts';
-import { type User, UserEntity } from '#backend/identity/users/user.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
 import {
   DestinationEntity,
   type StoredDestination,
+  mayHear,
   readSettings,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import {
   type AlertRow,
-  type Decided,
+  type Decision,
   type JudgeDeps,
   announcedAlert,
-  readDecided,
 } from '#backend/outgoing/notifications/judged-alerts.ts';
-import { findReached } from '#backend/outgoing/push/push-sessions.ts';
 import { CalendarEntity } from './calendar-entity.ts';
 import { SlowCalendarError } from './calendar-thread.ts';
 import { GroupEntity, membersOfGroup } from './group-entity.ts';
+import { type Known, type KnownPeople, type Member, createKnownPeople } from './known-people.ts';
 
 /** Whom a step notifies at one moment. */
 export interface ResolvedStep {
@@ -47,6 +46,8 @@ export interface ResolveDeps extends JudgeDeps {
   onlineMembers: () => ReadonlySet<string>;
   /** Who is on by a calendar at a moment; undefined where there is no such calendar. */
   whoIsOn: (calendarId: string, at: number) => Promise<OnNow | undefined>;
+  /** People who are known already, of whom several ladders ask; else each resolver reads them for itself. */
+  people?: KnownPeople;
 }
 
 /** Of whom a ladder is, and whether it counts in quiet hours. */
@@ -58,15 +59,20 @@ interface Asked {
   isUnreadFault: boolean;
 }
 
-/** Remembers calendars that could not be read: each is waited for once. */
+/** Reads each calendar once for a moment, and remembers those that could not be read: each is waited for once. */
 export function waitOnce(
   { whoIsOn }: Pick<ResolveDeps, 'whoIsOn'>,
   unread = new Map<string, SlowCalendarError>(),
 ): ResolveDeps['whoIsOn'] {
+  const read = new Map<string, ReturnType<ResolveDeps['whoIsOn']>>();
   return async (calendarId, at) => {
     const known = unread.get(calendarId);
     if (known) throw known;
-    return whoIsOn(calendarId, at).catch((error: unknown) => {
+    const name = `${calendarId} ${at}`;
+    const on = read.get(name) ?? whoIsOn(calendarId, at);
+    read.set(name, on);
+    return on.catch((error: unknown) => {
+      read.delete(name);
       if (error instanceof SlowCalendarError) unread.set(calendarId, error);
       throw error;
     });
@@ -81,16 +87,6 @@ export interface RecipientResolver {
    * @param by by what people are notified; by all that they have without
    */
   resolve(recipients: readonly LadderRecipient[] | null, at: number, by?: LadderChannel): Promise<ResolvedStep>;
-}
-
-type Member = Pick<User, 'id' | 'displayName' | 'email' | 'role' | 'isActive'>;
-
-/** What is known of a member. */
-interface Known {
-  decided: Decided;
-  hasPush: boolean;
-  /** Those that are confirmed and lead somewhere. */
-  channels: Pick<StoredDestination, 'id' | 'kind' | 'name'>[];
 }
 
 /** Somebody whom a step notifies, and by what. */
@@ -112,39 +108,18 @@ const CHANNEL_NAMES: Record<LadderChannel, string> = {
   webhook: 'webhook',
 };
 
-/** A member's own channels that are confirmed. A phone whose gateway is paused or gone leads nowhere. */
-async function findChannels(reads: EntityManager, ownerId: string): Promise<Known['channels']> {
-  const found = await reads.getRepository(DestinationEntity).find({
-    select: { id: true, kind: true, name: true, settings: true },
-    where: { ownerId, pausedAt: IsNull() },
-    order: { id: 'ASC' },
-  });
-  const gatewayIds = found.flatMap((one) => readSettings(one).gatewayId ?? []);
-  if (gatewayIds.length === 0) return found;
-  const gateways = await reads
-    .getRepository(DestinationEntity)
-    .find({ select: { id: true }, where: { id: In(gatewayIds), ownerId: IsNull(), pausedAt: IsNull() } });
-  return found.filter((one) => {
-    const { gatewayId } = readSettings(one);
-    return gatewayId === null || gateways.some(({ id }) => id === gatewayId);
-  });
-}
-
 export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFault }: Asked): RecipientResolver {
   const { reads } = deps.database;
   const online = deps.onlineMembers();
-  const known = new Map<string, Promise<Known>>();
+  const people = deps.people ?? createKnownPeople(deps);
+  const { find } = people;
 
-  const learn = async (member: Member, at: number): Promise<Known> => ({
-    decided: await readDecided(deps, member, at),
-    hasPush: (await findReached(reads, member.id, deps.config, Date.now())).length > 0,
-    channels: await findChannels(reads, member.id),
-  });
-
-  const present = async (member: Member, at: number, by: LadderChannel | undefined): Promise<Presented> => {
-    const of = known.get(member.id) ?? learn(member, at);
-    known.set(member.id, of);
-    const { decided, hasPush, channels } = await of;
+  const present = (
+    member: Member,
+    { decided, hasPush, channels }: Known,
+    at: number,
+    by: LadderChannel | undefined,
+  ): Presented => {
     const verdict = verdictOf(decided, alert, isUrgent, at);
     const ofKind = by === undefined || by === 'app' ? [] : channels.filter(({ kind }) => kind === by);
     const isMissing = by !== undefined && by !== 'app' && ofKind.length === 0;
@@ -166,11 +141,6 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFau
       channelIds: verdict === 'yes' ? active.map(({ id }) => id) : [],
     };
   };
-
-  const find = (ids: readonly string[]): Promise<Member[]> =>
-    ids.length === 0
-      ? Promise.resolve([])
-      : reads.getRepository(UserEntity).find({ where: { id: In([...new Set(ids)]), isService: false } });
 
   const unreadCalendar = async (id: string) => {
     const calendar = await reads.getRepository(CalendarEntity).findOne({ select: { name: true }, where: { id } });
@@ -227,30 +197,44 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFau
           case 'destination': {
             const destination = await reads.getRepository(DestinationEntity).findOneBy({ id: recipient.id });
             to.push(destination?.name ?? 'A deleted destination');
-            if (destination && destination.pausedAt === null) destinationIds.push(destination.id);
-            else faults.push(`${destination?.name ?? 'It'} is ${destination ? 'paused' : 'deleted'}.`);
+            const fault = faultOfDestination(destination, alert);
+            if (fault !== undefined) faults.push(fault);
+            if (destination?.pausedAt === null) destinationIds.push(destination.id);
           }
         }
       }
       // Who is disabled is not notified, and is again once they are enabled.
       const members = (await find(memberIds)).filter(({ isActive }) => isActive);
-      const people: LadderPerson[] = [];
+      const learned = await people.learn(members, at);
+      const presented: LadderPerson[] = [];
       const withoutNotice = new Set<string>();
       for (const member of sortByName(members, ({ displayName }) => displayName)) {
-        const { person, channelIds, isMissing, hasNotice } = await present(member, at, by);
-        people.push(person);
+        const known = learned.get(member.id);
+        if (!known) continue;
+        const { person, channelIds, isMissing, hasNotice } = present(member, known, at, by);
+        presented.push(person);
         if (!hasNotice) withoutNotice.add(member.id);
         if (isMissing && by !== undefined)
           faults.push(`${member.displayName} has no ${CHANNEL_NAMES[by]}, and is notified by their own choice.`);
         destinationIds.push(...channelIds);
       }
-      return { to, people, faults, withoutNotice, destinationIds: [...new Set(destinationIds)] };
+      return { to, people: presented, faults, withoutNotice, destinationIds: [...new Set(destinationIds)] };
     },
   };
 }
 
+/** Why a step sends nothing to a destination, or in a dry run may not; undefined where it does. */
+function faultOfDestination(destination: StoredDestination | null, alert: AlertRow | undefined): string | undefined {
+  if (!destination) return 'It is deleted.';
+  const { name, pausedAt } = destination;
+  if (pausedAt !== null) return `${name} is paused.`;
+  const settings = readSettings(destination);
+  if (!alert) return settings.customers.length === 0 ? undefined : `${name} is sent alerts of some customers only.`;
+  return mayHear(settings, alert.customer) ? undefined : `${name} may not be sent alerts of this customer.`;
+}
+
 /** Whether a member is notified. Urgent passes quiet hours and pauses, never a mute or "Nothing". */
-function verdictOf(decided: Decided, alert: AlertRow | undefined, isUrgent: boolean, at: number): Verdict {
+function verdictOf(decided: Decision, alert: AlertRow | undefined, isUrgent: boolean, at: number): Verdict {
   const announced: AnnouncedAlert = alert
     ? { ...announcedAlert(alert, decided, null).alert, isMine: true }
     : noticeAbout(true);

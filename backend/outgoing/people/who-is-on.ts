@@ -15,10 +15,14 @@ interface Read {
   spans: Promise<CalendarSpan[]>;
 }
 
+/** A stored calendar; its text, which may have 2 MB, is read where it is not given and not known. */
+type CalendarCopy = Pick<StoredCalendar, 'id' | 'fetchedAt' | 'version' | 'overrides'> &
+  Partial<Pick<StoredCalendar, 'content'>>;
+
 /** Who is on by calendars. */
 export interface OnCallReader {
   /** Of a stored calendar, between two moments that lie a week apart at most. */
-  between(calendar: StoredCalendar, members: readonly NamedMember[], from: number, to: number): Promise<OnCall>;
+  between(calendar: CalendarCopy, members: readonly NamedMember[], from: number, to: number): Promise<OnCall>;
   /** At one moment; undefined where there is no such calendar. */
   whoIsOn(calendarId: string, at: number): Promise<{ name: string; memberIds: string[] } | undefined>;
 }
@@ -30,21 +34,33 @@ export const findNamedMembers = ({ reads }: Pick<Database, 'reads'>): Promise<Na
     where: { isService: false },
   });
 
+async function findContent({ reads }: Pick<Database, 'reads'>, id: string): Promise<string | null> {
+  const found = await reads
+    .getRepository(CalendarEntity)
+    .findOne({ select: { id: true, content: true }, where: { id } });
+  return found?.content ?? null;
+}
+
 /** Keeps what it has read of each calendar until another copy of it is stored. */
 export function createOnCallReader(
   database: Pick<Database, 'reads'>,
   thread: Pick<CalendarThread, 'read'>,
 ): OnCallReader {
   const known = new Map<string, Read>();
-  const read = async (
-    { id, content, fetchedAt, version }: StoredCalendar,
-    from: number,
-    to: number,
-  ): Promise<CalendarSpan[]> => {
-    if (content === null) return [];
+  const read = async (calendar: CalendarCopy, from: number, to: number): Promise<CalendarSpan[]> => {
+    const { id, fetchedAt, version } = calendar;
     const mark = `${version} ${fetchedAt}`;
-    const before = known.get(id);
-    if (before && before.mark === mark && before.from <= from && before.to >= to) return before.spans;
+    const findKnown = (): Read | undefined => {
+      const before = known.get(id);
+      return before && before.mark === mark && before.from <= from && before.to >= to ? before : undefined;
+    };
+    const before = findKnown();
+    if (before) return before.spans;
+    const content = calendar.content === undefined ? await findContent(database, id) : calendar.content;
+    if (content === null) return [];
+    // Another who waited for the same copy may read it by now.
+    const meanwhile = findKnown();
+    if (meanwhile) return meanwhile.spans;
     const span = { from: from - BEFORE_MS, to: Math.max(to, from + READ_MS) };
     const spans = spansOf(thread, content, span.from, span.to);
     known.set(id, { mark, ...span, spans });
@@ -57,7 +73,10 @@ export function createOnCallReader(
   return {
     between,
     async whoIsOn(calendarId, at) {
-      const calendar = await database.reads.getRepository(CalendarEntity).findOneBy({ id: calendarId });
+      const calendar = await database.reads.getRepository(CalendarEntity).findOne({
+        select: { id: true, name: true, version: true, fetchedAt: true, overrides: true },
+        where: { id: calendarId },
+      });
       if (!calendar) return undefined;
       const { spans } = await between(calendar, await findNamedMembers(database), at, at + 1);
       return { name: calendar.name, memberIds: spans[0]?.memberIds ?? [] };

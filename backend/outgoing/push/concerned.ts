@@ -12,6 +12,8 @@ export interface Reported {
   isAbout: (userId: string) => boolean;
   /** Also in quiet hours and pauses. Whoever reports it has asked what the member wants. */
   isUrgent?: boolean;
+  /** The alert that nobody has taken, where it says that. */
+  untakenAlertId?: string | undefined;
   /** Of the worst alert that it is about; absent where it is about none. */
   severity?: AlertSeverity;
   /** The message to a member. */

@@ -2,19 +2,19 @@ import type { RetryRules } from './deliver-message.ts';
 import type { PostLimits } from './push-transport.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { PendingAlert } from './push-audience.ts';
+import { newAlertMessage, newAlertsMessage, withdrawalMessage, type PersonalMessage } from './push-message.ts';
 import {
-  newAlertMessage,
-  newAlertsMessage,
-  withdrawalMessage,
-  type PersonalMessage,
   type Shown,
-  type Withdrawal,
+  type NextWithdrawals,
   type WithdrawalRules,
   createShown,
   endWithdrawals,
   noteNotified,
   forgetNotified,
-} from './push-message.ts';
+  forgetSeveral,
+  hasWithdrawals,
+  rememberSeveral,
+} from './shown.ts';
 
 /** How much web push may take: of memory, of connections, of push services' patience and of people's. */
 export interface PushLimits extends PostLimits, RetryRules, Pace {
@@ -54,6 +54,8 @@ export const PUSH_LIMITS: PushLimits = {
   windowMs: 10_000,
   givenUpRestMs: 60_000,
   notifiedMemory: 50,
+  // At most 28 KB of each device, beside the ids, which all devices share.
+  countedMemory: 500,
   withdrawWithinMs: 60 * 60 * 1000,
   // As long as a toast offers to undo.
   gatherMs: 5_000,
@@ -100,7 +102,7 @@ export const createDeviceQueue = (cursor: number): DeviceQueue => ({
 /** When the next message may go, whatever it is; undefined when there is none. @param head of the alerts known. */
 export function dueAtOf({ cursor, dueAt, notices, shown }: DeviceQueue, head: number): number | undefined {
   if (cursor < head || notices.length > 0) return dueAt;
-  return shown.withdrawn.size > 0 ? Math.max(dueAt, shown.dueAt) : undefined;
+  return hasWithdrawals(shown) ? Math.max(dueAt, shown.dueAt) : undefined;
 }
 
 /** What is sent next. */
@@ -108,6 +110,8 @@ export interface Plan {
   message: PushMessage;
   /** The device was notified up to this alert once it is taken. */
   upTo: number;
+  /** Those that it counts. */
+  counted?: readonly string[];
 }
 
 /**
@@ -127,7 +131,11 @@ export function planMessage(queue: DeviceQueue, alerts: PendingAlert[], isCut: b
   }
   const isFew = queue.sentInWindow + alerts.length <= pace.oneByOne && !isCut;
   // After a single alert nothing is left to count, whatever came before it in this window.
-  if (!isFew && alerts.length > 1) return { message: newAlertsMessage(alerts, isCut), upTo: last.seq };
+  if (!isFew && alerts.length > 1) {
+    const counted = alerts.map(({ id }) => id);
+    rememberSeveral(queue.shown, { alertIds: counted, isMore: isCut }, pace, now);
+    return { message: newAlertsMessage(alerts, isCut), upTo: last.seq, counted };
+  }
   // From now on it may be there, whatever becomes of the answer.
   noteNotified(queue.shown, first.id, pace, now);
   return { message: newAlertMessage(first), upTo: first.seq };
@@ -141,16 +149,26 @@ export function addNotice(queue: DeviceQueue, message: PersonalMessage): void {
   queue.notices = [...queue.notices, message].slice(-MAX_NOTICES);
 }
 
+/** Somebody has taken an alert: what says that nobody has is not sent. @returns whether there was some */
+export function dropUntaken(queue: DeviceQueue, alertId: string): boolean {
+  const before = queue.notices.length;
+  queue.notices = queue.notices.filter(({ untakenAlertId }) => untakenAlertId !== alertId);
+  return queue.notices.length < before;
+}
+
 /** A notice by itself, whatever else is pending. */
-export const planNotice = (queue: DeviceQueue, message: PersonalMessage): Plan => ({ message, upTo: queue.cursor });
+export function planNotice(queue: DeviceQueue, message: PersonalMessage, pace: Pace, now: number): Plan {
+  if (message.untakenAlertId !== undefined) noteNotified(queue.shown, message.untakenAlertId, pace, now);
+  return { message, upTo: queue.cursor };
+}
 
 const endNotice = (queue: DeviceQueue, message: PushMessage): void => {
   queue.notices = queue.notices.filter((one) => one !== message);
 };
 
 /** A message that takes back what the device was notified of. @param withdrawals at least one. */
-export const planWithdrawal = (queue: DeviceQueue, withdrawals: Withdrawal[]): Plan => ({
-  message: withdrawalMessage(withdrawals),
+export const planWithdrawal = (queue: DeviceQueue, { withdrawals, several }: NextWithdrawals): Plan => ({
+  message: withdrawalMessage(withdrawals, several),
   upTo: queue.cursor,
 });
 
@@ -159,7 +177,7 @@ export function moveOn(queue: DeviceQueue, { message, upTo }: Plan, pace: Pace, 
   queue.cursor = upTo;
   queue.attempts = 0;
   if (message.type === 'alert_withdrawn') {
-    endWithdrawals(queue.shown, message.alertIds, pace, now);
+    endWithdrawals(queue.shown, message, pace, now);
     return;
   }
   if (message.type === 'notice') return endNotice(queue, message);
@@ -168,8 +186,11 @@ export function moveOn(queue: DeviceQueue, { message, upTo }: Plan, pace: Pace, 
 }
 
 /** The message was not taken; what is to be sent is looked at again after this time. */
-export function tryAgain(queue: DeviceQueue, { message }: Plan, afterMs: number, now: number): void {
-  if (message.type === 'new_alert') forgetNotified(queue.shown, message.alertId);
+export function tryAgain(queue: DeviceQueue, { message, counted }: Plan, afterMs: number, now: number): void {
+  const alertId =
+    message.type === 'new_alert' ? message.alertId : message.type === 'notice' ? message.untakenAlertId : undefined;
+  if (alertId !== undefined) forgetNotified(queue.shown, alertId);
+  if (counted) forgetSeveral(queue.shown, counted);
   queue.dueAt = now + afterMs;
 }
 
@@ -177,7 +198,7 @@ export function tryAgain(queue: DeviceQueue, { message }: Plan, afterMs: number,
 export function giveUp(queue: DeviceQueue, plan: Plan, pace: Pace, now: number): void {
   const { message } = plan;
   tryAgain(queue, plan, pace.givenUpRestMs, now);
-  if (message.type === 'alert_withdrawn') endWithdrawals(queue.shown, message.alertIds, pace, now);
+  if (message.type === 'alert_withdrawn') endWithdrawals(queue.shown, message, pace, now);
   endNotice(queue, message);
   queue.cursor = plan.upTo;
   queue.attempts = 0;

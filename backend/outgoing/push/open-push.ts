@@ -165,14 +165,17 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         sender.notify(alert, reason === 'woken', deps.choicesFor(alert));
         return true;
       }
-      case 'member_notified':
+      case 'member_notified': {
+        const notice = noticeOfMember(event.notice);
         sender.report({
           userId: event.userId,
           isAbout: () => true,
           ...(event.notice.isUrgent && { isUrgent: true }),
-          messageFor: () => personalMessage(event.notice.id, noticeOfMember(event.notice), event.notice.isUrgent),
+          untakenAlertId: notice.untakenAlertId,
+          messageFor: () => personalMessage(event.notice.id, notice, event.notice.isUrgent),
         });
         return true;
+      }
       case 'alerts_returned':
         sender.report({
           userId: null,
@@ -200,8 +203,9 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
   const unsubscribe = events.subscribe((event) => {
     switch (event.type) {
       case 'alert_updated':
-        if ((event.reason === 'resolved' || event.reason === 'calmed') && event.alert.status === 'completed') {
-          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
+        if (event.alert.status === 'completed') {
+          const isResolved = event.reason === 'resolved' || event.reason === 'calmed';
+          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isCompleted: true, isResolved });
         }
         if (event.alert.isSnoozed) {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isSnoozed: true });
@@ -220,6 +224,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         return event.alertIds.forEach((alertId) => {
           if (event.change === 'unaccepted' || event.change === 'woken') sender.restore(alertId);
           else if (event.change === 'snoozed') sender.withdraw({ alertId, acceptedBy: null, isSnoozed: true });
+          else if (event.status === 'completed') sender.withdraw({ alertId, acceptedBy: null, isCompleted: true });
           else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
         });
       case 'session_ended':

@@ -74,7 +74,7 @@ test('signing out cuts what is on its way', async () => {
 });
 
 test('a stop waits for what is about to end, and cuts the rest', async () => {
-  await start({ stopGraceMs: 500 });
+  await start({ stopGraceMs: 3_000 });
   const [hanging, slow] = [await service.subscribe(anna), await service.subscribe(anna)];
   hanging.answers = [hang];
   const slowOnes: ServerResponse[] = [];

@@ -99,6 +99,7 @@ const accepted = (alertId: string) => ({ alertId, acceptedBy: 'Anna Berg' });
 test.each([
   ['accepted', [accepted('a-1')], 'Alert accepted', 'Accepted by Anna Berg'],
   ['deleted', [{ alertId: 'a-1', acceptedBy: null }], 'Alert deleted', 'Removed from the inbox'],
+  ['completed', [{ alertId: 'a-1', acceptedBy: null, isCompleted: true }], 'Alert completed', 'Nothing is left to do'],
   ['several', [accepted('a-1'), accepted('a-2')], 'Alerts accepted or deleted', '2 alerts removed from the inbox'],
 ])('what is taken back says why: %s', (_what, withdrawals, title, body) => {
   const message = withdrawalMessage(withdrawals);
@@ -118,10 +119,12 @@ test('a withdrawal replaces the news that it withdraws, where that was not deliv
   expect(topicOf(withdrawalMessage([accepted('a-1'), accepted('a-2')]))).toBeUndefined();
 });
 
-test('news keeps for a day, a withdrawal for an hour, a test for a minute', () => {
+test('news keeps for a day, a withdrawal that takes its place for an hour, every other one for as long as the news, a test for a minute', () => {
   const day = 24 * 60 * 60;
   expect(deliveryOf(newAlertMessage(alert()))).toMatchObject({ TTL: day, urgency: 'high' });
   expect(deliveryOf(newAlertsMessage([alert(), alert()], false))).toMatchObject({ TTL: day, urgency: 'high' });
   expect(deliveryOf(withdrawalMessage([accepted('a')]))).toMatchObject({ TTL: 3_600, urgency: 'normal' });
+  expect(deliveryOf(withdrawalMessage([accepted('a')], 2))).toMatchObject({ TTL: day, urgency: 'normal' });
+  expect(deliveryOf(withdrawalMessage([accepted('a'), accepted('b')]))).toMatchObject({ TTL: day, urgency: 'normal' });
   expect(deliveryOf(testMessage())).toMatchObject({ TTL: 60, urgency: 'high' });
 });

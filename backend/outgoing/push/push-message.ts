@@ -23,6 +23,7 @@ export interface Delivery {
 }
 
 const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 
 /** For how long a message is news, and what it replaces. */
 export function deliveryOf(message: PushMessage): Delivery {
@@ -30,10 +31,11 @@ export function deliveryOf(message: PushMessage): Delivery {
     case 'new_alert':
     case 'new_alerts':
     case 'notice':
-      return { TTL: 24 * HOUR, urgency: 'high', topic: message.tag };
+      return { TTL: DAY, urgency: 'high', topic: message.tag };
     case 'alert_withdrawn':
-      // It takes the place of the news that it withdraws. Of several alerts, no topic fits: what stands, stands.
-      return { TTL: HOUR, urgency: 'normal', ...(message.alertIds.length === 1 && { topic: message.tag }) };
+      // It takes the place of the news that it withdraws. Of several alerts no topic fits: it follows the news, and lives as long.
+      if (message.alertIds.length > 1 || message.several !== undefined) return { TTL: DAY, urgency: 'normal' };
+      return { TTL: HOUR, urgency: 'normal', topic: message.tag };
     case 'test':
       // Somebody sits and waits for it.
       return { TTL: 60, urgency: 'high', topic: message.tag };
@@ -83,27 +85,35 @@ export function newAlertsMessage(alerts: PendingAlert[], isMore: boolean): PushM
   };
 }
 
-/** The message that takes back the notifications of these alerts. @param withdrawals at least one. */
-export function withdrawalMessage(withdrawals: Withdrawal[]): PushMessage {
-  const alertIds = withdrawals.map(({ alertId }) => alertId);
+/**
+ * The message that takes back the notifications of these alerts. It names as many as it may: those that the device was
+ * notified of one by one come first, and the others are in the notification that counts them.
+ *
+ * @param withdrawals at least one
+ * @param several how many alerts the notification counts that goes with them
+ */
+export function withdrawalMessage(withdrawals: Withdrawal[], several?: number): PushMessage {
+  const alertIds = withdrawals.slice(0, MAX_WITHDRAWN).map(({ alertId }) => alertId);
   const [first] = withdrawals;
   if (!first) throw new Error('There is nothing to take back.');
   return {
     type: 'alert_withdrawn',
     alertIds,
-    ...wordsFor(first, alertIds.length),
+    ...(several !== undefined && { several }),
+    ...wordsFor(first, withdrawals.length),
     tag: tagOfAlert(first.alertId),
     url: INBOX,
   };
 }
 
 function wordsFor(
-  { acceptedBy, isResolved, isSnoozed }: Withdrawal,
+  { acceptedBy, isResolved, isCompleted, isSnoozed }: Withdrawal,
   count: number,
 ): Pick<PushMessage, 'title' | 'body'> {
   if (count > 1) return { title: 'Alerts accepted or deleted', body: `${count} alerts removed from the inbox` };
   if (isSnoozed) return { title: 'Alert snoozed', body: 'Out of the inbox for a while' };
   if (isResolved) return { title: 'Alert resolved', body: 'Resolved by its sender' };
+  if (isCompleted) return { title: 'Alert completed', body: 'Nothing is left to do' };
   if (acceptedBy === null) return { title: 'Alert deleted', body: 'Removed from the inbox' };
   return { title: 'Alert accepted', body: `Accepted by ${shortLine(acceptedBy)}` };
 }
@@ -120,74 +130,12 @@ export const testMessage = (): PushMessage => ({
 /** An alert that need not be looked after any more. */
 export interface Withdrawal {
   alertId: string;
-  /** Who accepted it; null when it was deleted, resolved or snoozed. */
+  /** Who accepted it; null when it was deleted, completed, resolved or snoozed. */
   acceptedBy: string | null;
   /** Its sender resolved it, and nobody had accepted it. */
   isResolved?: boolean;
+  /** It is completed, by whomever. */
+  isCompleted?: boolean;
   /** Somebody snoozed it. */
   isSnoozed?: boolean;
-}
-
-/** How much is taken back. */
-export interface WithdrawalRules {
-  /** Alerts that are remembered of each device as notified, each by itself. */
-  notifiedMemory: number;
-  /** What was sent longer ago stays where it is. */
-  withdrawWithinMs: number;
-  /** Withdrawals wait for so long for others, and for somebody who undoes what they did. */
-  gatherMs: number;
-}
-
-/** What a device shows, as far as the server knows and can take it back. */
-export interface Shown {
-  /** When it was notified of an alert by itself, by the alert's id, oldest first. */
-  notified: Map<string, number>;
-  /** What is to be taken back, by the alert's id. */
-  withdrawn: Map<string, Withdrawal>;
-  /** Not before this moment. */
-  dueAt: number;
-}
-
-/** A device that was notified of nothing so far. */
-export const createShown = (): Shown => ({ notified: new Map(), withdrawn: new Map(), dueAt: 0 });
-
-/** The device is being notified of one alert by itself. */
-export function noteNotified({ notified }: Shown, alertId: string, rules: WithdrawalRules, now: number): void {
-  notified.set(alertId, now);
-  for (const id of notified.keys()) {
-    if (notified.size <= rules.notifiedMemory) return;
-    notified.delete(id);
-  }
-}
-
-/** The device was not notified of it after all. */
-export function forgetNotified({ notified, withdrawn }: Shown, alertId: string): void {
-  notified.delete(alertId);
-  withdrawn.delete(alertId);
-}
-
-/** Plans to take an alert back, when the device was notified of it by itself a short time ago: true. */
-export function withdraw(shown: Shown, withdrawal: Withdrawal, rules: WithdrawalRules, now: number): boolean {
-  const notifiedAt = shown.notified.get(withdrawal.alertId);
-  if (notifiedAt === undefined || now - notifiedAt > rules.withdrawWithinMs) return false;
-  if (shown.withdrawn.size === 0) shown.dueAt = Math.max(shown.dueAt, now + rules.gatherMs);
-  shown.withdrawn.set(withdrawal.alertId, withdrawal);
-  return true;
-}
-
-/** It is pending again, so what the device shows is right. */
-export const restore = ({ withdrawn }: Shown, alertId: string): boolean => withdrawn.delete(alertId);
-
-/** What is taken back next, in one message. What has become too old stays where it is. */
-export function nextWithdrawals(shown: Shown, rules: WithdrawalRules, now: number): Withdrawal[] {
-  for (const [id] of shown.withdrawn) {
-    if (now - (shown.notified.get(id) ?? Number.NEGATIVE_INFINITY) > rules.withdrawWithinMs) forgetNotified(shown, id);
-  }
-  return [...shown.withdrawn.values()].slice(0, MAX_WITHDRAWN);
-}
-
-/** These were taken back, or cannot be; others wait their time. */
-export function endWithdrawals(shown: Shown, alertIds: string[], rules: WithdrawalRules, now: number): void {
-  for (const id of alertIds) forgetNotified(shown, id);
-  shown.dueAt = now + rules.gatherMs;
 }

@@ -15,6 +15,13 @@ const report = (userId: string | null, id: string, owner = userId) =>
     isAbout: (member) => member === owner,
     messageFor: () => personalMessage(id, { title: 'Ben assigned an alert to you', body: '', path: '/' }),
   });
+/** A ladder notifies the member that nobody has taken an alert. */
+const call = (id: string, untakenAlertId: string) => {
+  const text = { title: 'Nobody has taken an alert', body: '', path: '/', untakenAlertId };
+  const messageFor = () => personalMessage(id, text);
+  at.sender.report({ userId: 'member of a', isAbout: () => true, untakenAlertId, messageFor });
+};
+const accept = (alertId: string) => at.sender.withdraw({ alertId, acceptedBy: 'Anna Berg' });
 const noticed = () =>
   at.attempts.map(({ device, message }) => `${device}: ${'noticeId' in message ? message.noticeId : message.type}`);
 
@@ -77,5 +84,35 @@ describe('what a member is notified of personally', () => {
     report('member of a', 'n2');
     await at.pass(1_000);
     expect(noticed()).toEqual(['a: n2']);
+  });
+
+  test('that nobody has taken an alert does not come once somebody has, wherever it waits', async () => {
+    at.addDevice('a');
+    at.database.isAway = true;
+    call('n1', 'taken');
+    call('n2', 'open');
+    accept('taken');
+    await at.pass(100);
+    at.database.isAway = false;
+    await at.pass(2_000);
+    expect(noticed()).toEqual(['a: n2']);
+    at.endAll({ kind: 'retry', afterMs: 5_000 });
+    call('n3', 'next');
+    await at.pass(1_000);
+    accept('open');
+    accept('next');
+    await at.pass(10_000);
+    expect(noticed()).toEqual(['a: n2']);
+  });
+
+  test('that nobody has taken an alert is taken back once somebody has', async () => {
+    at.addDevice('a');
+    call('n1', 'called');
+    await at.pass(1_000);
+    at.endAll();
+    await at.pass();
+    accept('called');
+    await at.pass(limits.gatherMs);
+    expect(at.attempts.at(-1)?.message).toMatchObject({ type: 'alert_withdrawn', alertIds: ['called'] });
   });
 });

@@ -181,6 +181,20 @@ test('what is to be taken back is tried again like any other message, and given 
   expect(takenBack()).toHaveLength(2);
 });
 
+test('news of an alert that is to be taken back stays, and goes when the alert is accepted after it', async () => {
+  await notifyOf('1');
+  accept('1');
+  await at.pass(limits.gatherMs - 1_000);
+  at.notify('1');
+  await at.pass();
+  at.endAll();
+  await at.pass(60_000);
+  expect(at.sent()).toEqual(['a: 1', 'a: 1']);
+  accept('1');
+  await at.pass(limits.gatherMs);
+  expect(takenBack()).toEqual(['a: 1']);
+});
+
 test('news goes before what is to be taken back', async () => {
   await notifyOf('1');
   accept('1');

@@ -7,6 +7,7 @@ import {
   type DeviceQueue,
   type Plan,
   createDeviceQueue,
+  dropUntaken,
   dueAtOf,
   giveUp,
   moveOn,
@@ -20,7 +21,8 @@ import {
 import { type Reported, alertsFor, isNoticeFor } from './concerned.ts';
 import { alertsToPush, isReachable, type LoadRecipients, type Recipient } from './push-recipients.ts';
 import { createHandledWaits } from './wait-until-handled.ts';
-import { type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
+import type { Withdrawal } from './push-message.ts';
+import { nextWithdrawals, restore, withdraw } from './shown.ts';
 
 /** Notifies devices of alerts. */
 export interface PushSender {
@@ -33,7 +35,7 @@ export interface PushSender {
   notify(alert: PublishedAlert, isBack: boolean, choices?: () => ReadonlyMap<string, NoticeLevel>): void;
   /** Takes in what one member, or everybody, is notified of beside alerts. */
   report(notice: Reported): void;
-  /** The alert was accepted or deleted: who was not notified of it is not, and who was is sent the withdrawal. */
+  /** The alert was accepted, completed or deleted: who was not notified of it is not, and who was is sent the withdrawal. */
   withdraw(withdrawal: Withdrawal): void;
   /** It is back in the inbox: what was not taken back yet stands. */
   restore(alertId: string): void;
@@ -146,15 +148,15 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     if (!isReachable(recipient.settings, clock()))
       queue.notices = queue.notices.filter(({ isUrgent }) => isUrgent === true);
     const [notice] = queue.notices;
-    if (notice) return planNotice(queue, notice);
+    if (notice) return planNotice(queue, notice, limits, now());
     const { alerts, isCut } = backlog.between(queue.cursor, audience.head);
     const wanted = alertsToPush(recipient.settings, alertsFor(recipient.userId, alerts), clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;
     queue.cursor = audience.head;
-    const withdrawals = nextWithdrawals(queue.shown, limits, now());
-    if (withdrawals.length === 0) return undefined;
-    if (isReachable(recipient.settings, clock())) return planWithdrawal(queue, withdrawals);
+    const next = nextWithdrawals(queue.shown, limits, now());
+    if (next.withdrawals.length === 0) return undefined;
+    if (isReachable(recipient.settings, clock())) return planWithdrawal(queue, next);
     // What is to be taken back may still be when quiet hours are over.
     queue.shown.dueAt = now() + limits.givenUpRestMs;
     return undefined;
@@ -265,12 +267,13 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     },
     withdraw(withdrawal) {
       backlog.withdraw(withdrawal.alertId);
+      reported = reported.filter(({ untakenAlertId }) => untakenAlertId !== withdrawal.alertId);
       let isNews = false;
-      for (const [id, { shown }] of queues) {
-        if (!shown.notified.has(withdrawal.alertId)) continue;
-        const recipient = audience.recipients.get(id);
-        if (!recipient || isListening(recipient.sessionId)) continue;
-        if (withdraw(shown, withdrawal, limits, now())) isNews = true;
+      for (const [id, queue] of queues) {
+        if (dropUntaken(queue, withdrawal.alertId)) isNews = true;
+        const { sessionId } = audience.recipients.get(id) ?? {};
+        const isClosed = () => sessionId === undefined || isListening(sessionId);
+        if (withdraw(queue.shown, withdrawal, isClosed, limits, now())) isNews = true;
       }
       if (isNews) scheduleNext();
     },

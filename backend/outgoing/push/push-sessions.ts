@@ -57,17 +57,20 @@ export async function notifiedOf<Row extends SessionRow>(
   return rows.filter((row) => active.has(row.session_id));
 }
 
-/** The ids of a member's subscriptions by which they are notified. */
+/** The ids of the subscriptions by which these members are notified, by the member's id. */
 export async function findReached(
   reads: EntityManager,
-  userId: string,
+  userIds: readonly string[],
   rules: SessionRules,
   now: number,
-): Promise<string[]> {
+): Promise<Map<string, string[]>> {
   const rows: (SessionRow & { id: string })[] = await reads.query(
-    `SELECT p.id, ${SESSION_COLUMNS} FROM ${WITH_SESSION} WHERE p.user_id = ?`,
-    [...sessionsSince(rules, now), userId],
+    `SELECT p.id, ${SESSION_COLUMNS} FROM ${WITH_SESSION} WHERE p.user_id IN (${userIds.map(() => '?').join(', ')})`,
+    [...sessionsSince(rules, now), ...userIds],
   );
-  if (rows.length === 0) return [];
-  return (await notifiedOf(reads, rows, rules, now)).map(({ id }) => id);
+  const reached = new Map<string, string[]>();
+  if (rows.length === 0) return reached;
+  for (const { id, user_id: userId } of await notifiedOf(reads, rows, rules, now))
+    reached.set(userId, [...(reached.get(userId) ?? []), id]);
+  return reached;
 }

@@ -215,7 +215,7 @@ export function createPushSubscriptionStore(
       }
     },
     async list(userId) {
-      const ids = await findReached(database.reads, userId, rules, now());
+      const ids = (await findReached(database.reads, [userId], rules, now())).get(userId) ?? [];
       return database.reads
         .getRepository(PushSubscriptionEntity)
         .find({ where: { id: In(ids) }, order: { id: 'DESC' } });

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { completeFromElsewhere } from '#backend/alerts/commands/alert-commands.ts';
 import type { PushOutcome } from '#backend/platform/metrics/observers.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
+import { makeRule } from '#tests/support/rule-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -108,6 +110,42 @@ test('an alert that its sender resolves before anybody accepted it is taken back
   await report('resolved');
   await expectSent({ desktop: [id], phone: [id, `not ${id}`], bens: [id, `not ${id}`] });
   expect(devices.bens.received[1]?.message).toMatchObject({ title: 'Alert resolved', body: 'Resolved by its sender' });
+});
+
+test('an alert whose ticket was closed is taken back', async () => {
+  const id = await newAlert();
+  await expectSent({ desktop: [id], phone: [id], bens: [id] });
+  await server.database.transaction((tx) => completeFromElsewhere(tx, id, 'Jira OPS-1'));
+  await expectSent({ desktop: [id], phone: [id, `not ${id}`], bens: [id, `not ${id}`] });
+  expect(devices.bens.received[1]?.message).toMatchObject({ title: 'Alert completed', body: 'Nothing is left to do' });
+});
+
+const complete = {
+  alone: (id: string) => ben.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' }),
+  'in bulk': (id: string) => ben.send('POST', '/api/alerts/bulk', { action: 'status', status: 'completed', ids: [id] }),
+};
+
+test.each(['alone', 'in bulk'] as const)(
+  'that an alert of mine is worse is taken back once I complete it %s',
+  async (how) => {
+    const { id } = await report('firing');
+    await expectSent({ desktop: [id], phone: [id], bens: [id] });
+    await ben.send('POST', `/api/alerts/${id}/accept`);
+    await expectSent({ desktop: [id], phone: [id, `not ${id}`], bens: [id, `not ${id}`] });
+    await desktop.postAlert(key, { dedup_key: 'disk', status: 'firing', severity: 'critical' });
+    await expect.poll(() => wordsOf(devices.bens)).toEqual([id, `not ${id}`, id]);
+    expect((await complete[how](id)).status).toBe(200);
+    await expect.poll(() => wordsOf(devices.bens)).toEqual([id, `not ${id}`, id, `not ${id}`]);
+  },
+);
+
+test('what a rule assigns as it arrives is pushed to its owner alone, as assigned', async () => {
+  const admin = await server.signedIn({ role: 'admin' });
+  await makeRule({ admin }, { search: 'customer:Harbor', actions: { assigneeId: ben.id } });
+  await desktop.postAlert(key, { customer: 'Harbor' });
+  await expect.poll(() => wordsOf(devices.bens)).toEqual(['notice']);
+  const next = await newAlert();
+  await expectSent({ desktop: [next], phone: [next], bens: ['notice', next] });
 });
 
 test('an accept that is undone at once is nobody’s business', async () => {

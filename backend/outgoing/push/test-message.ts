@@ -4,6 +4,7 @@ import { type SharedCounts, createLimiter } from '#backend/platform/cluster/limi
 import { tooMany } from '#backend/platform/endpoint/errors.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { ObservePush, PushOutcome } from '#backend/platform/metrics/observers.ts';
+import { isTimeout } from '#backend/platform/requests/guarded-request.ts';
 import { testMessage } from './push-message.ts';
 import type { PushSubscriptionStore, StoredPushSubscription } from './push-subscriptions.ts';
 import type { PushAnswer, PushTransport } from './push-transport.ts';
@@ -38,10 +39,6 @@ function whyNoAnswer(host: string, error: unknown): PushTestResult {
   const detail = `The server has no connection to the push service ${host}. Check the server’s way to the internet.`;
   return { outcome: 'unreachable', detail };
 }
-
-/** A request that its time ran out for says that it was aborted, and why. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause));
 
 /** Test messages of one member in a minute. */
 export const TESTS_PER_MINUTE = 5;

@@ -51,6 +51,8 @@ export async function createCalendar(
         id,
         name,
         nameKey: nameKeyOf(name),
+        content: null,
+        fetchedAt: null,
         triedAt: null,
         ...source,
         overrides: '[]',
@@ -146,13 +148,8 @@ function sourceOf(
       throw unacceptable(message, [{ path: 'url', message }]);
     }
     const { host } = new URL(url);
-    return {
-      sealed: sealing.seal(url, id),
-      addressHint: host.slice(0, 100),
-      content: null,
-      fetchedAt: null,
-      nextAt: now,
-    };
+    // Until it was read from there, the copy that is there counts: else nobody would be on.
+    return { sealed: sealing.seal(url, id), addressHint: host.slice(0, 100), nextAt: now };
   }
   return { sealed: null, addressHint: null, content: content ?? null, fetchedAt: now, nextAt: null, failure: null };
 }

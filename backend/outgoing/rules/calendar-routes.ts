@@ -1,6 +1,7 @@
 import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   type Calendar,
+  MAX_CALENDAR_TEXT,
   calendarChangeSchema,
   calendarListSchema,
   calendarSchema,
@@ -26,6 +27,9 @@ import {
 import { rulesNotifying } from './ladder-use.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule } from './rule-entity.ts';
 import { administratorOf } from './rule-routes.ts';
+
+/** Room for the longest file, of which JSON escapes quotation marks and ends of lines, and for the other fields. */
+const MAX_BODY_BYTES = 2 * MAX_CALENDAR_TEXT + 256 * 1024;
 
 const SHOWN_MS = 48 * 60 * 60 * 1000;
 
@@ -69,6 +73,7 @@ export function calendarRoutes(deps: Deps): Endpoint[] {
       summary: 'Makes a calendar of an iCalendar address, which is read at once and every 15 minutes, or of a file.',
       access: ['admin'],
       body: newCalendarSchema,
+      maxBodyBytes: MAX_BODY_BYTES,
       errors: [409],
       responses: { 201: calendarSchema },
       handle: async ({ actor, ip, body }) => {
@@ -86,6 +91,7 @@ export function calendarRoutes(deps: Deps): Endpoint[] {
       params: outgoingIdParamsSchema,
       query: versionQuerySchema,
       body: calendarChangeSchema,
+      maxBodyBytes: MAX_BODY_BYTES,
       errors: [409],
       responses: { 200: calendarSchema },
       handle: async ({ actor, ip, params, query, body }) => {

@@ -2,9 +2,9 @@ import type { Ladder } from '#backend/contract/ladder.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import { isTimeKey, parseSearch } from '#backend/contract/search.ts';
 import { type MatchedAlert, compileList } from '#backend/alerts/alert/match-list.ts';
-import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { ProblemError, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { type StoredOutgoingRule, destinationsOfRule, eventsOfRule, ladderOfRule } from './rule-entity.ts';
 
 /** A rule that is decided without the database. */
@@ -21,9 +21,6 @@ export interface CompiledRule {
   mayMatch: (alert: MatchedAlert) => boolean;
   matches: (alert: MatchedAlert) => boolean;
 }
-
-/** A rule is nobody's: it knows no "me". */
-export const NOBODY = { id: '', displayName: '', email: '' };
 
 /**
  * What of the search language a rule cannot have: folders are one member's, "me" is whoever reads a list, and an alert is
@@ -56,7 +53,7 @@ export async function compileRule(
   database: Pick<Database, 'reads' | 'dialect'>,
   rule: StoredOutgoingRule,
 ): Promise<CompiledRule> {
-  const list = await narrowList(database, NOBODY, { list: 'all' }, { search: rule.search });
+  const list = await narrowStored(database, rule.search);
   return {
     id: rule.id,
     name: rule.name,
@@ -67,20 +64,6 @@ export async function compileRule(
     mayMatch: compileList({ ...list, texts: [] }),
     matches: compileList(list),
   };
-}
-
-/** Why a rule sends nothing although it is on; undefined when it can. */
-export async function faultOfRule(
-  database: Pick<Database, 'reads' | 'dialect'>,
-  rule: StoredOutgoingRule,
-): Promise<string | undefined> {
-  try {
-    await compileRule(database, rule);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProblemError) return error.message;
-    throw error;
-  }
 }
 
 /** Whether a rule sends the beginning of alerts to a destination. */

@@ -38,7 +38,7 @@ export interface RuleDeps {
 export const noSuchRule = () => notFound('There is no rule with this id.');
 const nameTaken = () => conflict('Another rule has this name. Choose another one.');
 
-/** A rule as administrators read it. @param fault why it sends nothing although it is on */
+/** A rule as administrators read it. @param fault why it sends less than it says although it is on */
 export const presentRule = (rule: StoredOutgoingRule, fault: string | undefined): OutgoingRule => ({
   id: rule.id,
   name: rule.name,
@@ -53,14 +53,19 @@ export const presentRule = (rule: StoredOutgoingRule, fault: string | undefined)
   changedAt: new Date(rule.changedAt).toISOString(),
 });
 
-/** @throws {ProblemError} 409 when another rule has this name or there are too many, 422 for a search that no rule can have */
+/**
+ * Makes a rule. One that is off may lead nowhere.
+ *
+ * @throws {ProblemError} 409 when another rule has this name or there are too many, 422 for a search that no rule can have
+ */
 export async function createRule(
   { database }: RuleDeps,
   { author, displayName }: OutgoingAdministrator,
   { name, search, events, destinationIds, ladder = null }: NewOutgoingRule,
+  isOn = true,
 ): Promise<string> {
   requireRuleSearch(search);
-  requireWhere(destinationIds, ladder);
+  if (isOn) requireWhere(destinationIds, ladder);
   const id = newId();
   await storing(database, nameTaken, () =>
     onBehalfOf(database, author).transaction(async (tx) => {
@@ -77,7 +82,7 @@ export async function createRule(
         events: JSON.stringify(inOrder(events)),
         destinationIds: JSON.stringify(await existing(tx, destinationIds)),
         ladder: storedLadder(await checked(tx, ladder)),
-        isOn: true,
+        isOn,
         activeSince: now,
         changedBy: displayName,
         changedAt: now,
@@ -85,14 +90,16 @@ export async function createRule(
         version: 1,
       });
       announce(tx, { type: 'outgoing_changed' });
-      await addAudit(tx, author, 'outgoing_rule_created', name, { detail: search || 'All alerts' });
+      const detail = `${search || 'All alerts'}${isOn ? '' : '; switched off'}`;
+      await addAudit(tx, author, 'outgoing_rule_created', name, { detail });
     }),
   );
   return id;
 }
 
 /**
- * Changes a rule. From then on changes of alerts are judged by it; what was made before is still sent.
+ * Changes a rule. What is read of the feed from then on is judged by it, also what came before; what was made before is still
+ * sent. A rule that begins to send sends nothing that came before.
  *
  * @param ifVersion the version that the change was decided on
  * @returns false when it has another version by now: then nothing is changed
@@ -109,7 +116,12 @@ export async function changeRule(
   return storing(database, nameTaken, () =>
     inRule(database, by, id, async (tx, before) => {
       if (ifVersion !== undefined && ifVersion !== before.version) return false;
-      requireWhere(destinationIds ?? destinationsOfRule(before), ladder === undefined ? ladderOfRule(before) : ladder);
+      const isWhereChanged = destinationIds !== undefined || ladder !== undefined;
+      // One that leads nowhere can be renamed and switched off.
+      if ((isOn ?? before.isOn) && (isWhereChanged || isOn === true)) {
+        const after = ladder === undefined ? ladderOfRule(before) : ladder;
+        requireWhere(destinationIds ?? destinationsOfRule(before), after);
+      }
       const now = Date.now();
       await tx.getRepository(OutgoingRuleEntity).update(
         { id },
@@ -120,7 +132,8 @@ export async function changeRule(
           ...(destinationIds !== undefined && { destinationIds: JSON.stringify(await existing(tx, destinationIds)) }),
           ...(ladder !== undefined && { ladder: storedLadder(await checked(tx, ladder)) }),
           ...(isOn !== undefined && { isOn }),
-          activeSince: now,
+          // The feed may be behind: a rule that goes on misses nothing by being saved.
+          activeSince: isSending(before) ? Math.min(before.activeSince, now) : now,
           changedBy: by.displayName,
           changedAt: now,
           version: before.version + 1,
@@ -150,19 +163,33 @@ export async function deleteRule({ database }: RuleDeps, by: OutgoingAdministrat
   });
 }
 
-/** Rules do not lead to a destination that is deleted. */
-export async function leaveDestination(tx: Transaction, destinationId: string): Promise<void> {
+/** Rules do not lead to a destination that is deleted. What then leads nowhere is switched off. */
+export async function leaveDestination(
+  tx: Transaction,
+  destinationId: string,
+  { author, displayName }: OutgoingAdministrator,
+): Promise<void> {
   const rules = await tx.lockRows(OutgoingRuleEntity, {});
   for (const rule of rules) {
     const before = ladderOfRule(rule);
-    const destinationIds = JSON.stringify(destinationsOfRule(rule).filter((id) => id !== destinationId));
+    const left = destinationsOfRule(rule).filter((id) => id !== destinationId);
+    const destinationIds = JSON.stringify(left);
     const ladder = storedLadder(before && withoutRecipient(before, 'destination', destinationId));
     if (destinationIds === rule.destinationIds && ladder === rule.ladder) continue;
+    const isEnded = rule.isOn && left.length === 0 && ladder === null;
+    const end = { isOn: false, changedBy: displayName, changedAt: Date.now() };
     await tx
       .getRepository(OutgoingRuleEntity)
-      .update({ id: rule.id }, { destinationIds, ladder, version: rule.version + 1 });
+      .update({ id: rule.id }, { destinationIds, ladder, version: rule.version + 1, ...(isEnded && end) });
+    if (!isEnded) continue;
+    const detail = 'switched off: its destination was deleted';
+    await addAudit(tx, author, 'outgoing_rule_changed', rule.name, { detail });
   }
 }
+
+/** Whether a rule is on and leads anywhere. */
+const isSending = ({ isOn, destinationIds, ladder }: StoredOutgoingRule): boolean =>
+  isOn && (ladder !== null || destinationsOfRule({ destinationIds }).length > 0);
 
 const inOrder = (events: readonly OutgoingEvent[]): OutgoingEvent[] =>
   OUTGOING_EVENTS.filter((event) => events.includes(event));

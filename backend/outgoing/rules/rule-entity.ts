@@ -24,7 +24,7 @@ export interface StoredOutgoingRule {
   /** A {@link Ladder} as JSON; null where it has none. */
   ladder: string | null;
   isOn: boolean;
-  /** From when on changes of alerts are sent: it was made or switched on then. */
+  /** From when on changes of alerts are sent: it was made or switched on then, or led nowhere before. */
   activeSince: number;
   /** Display name of the administrator who changed it last. */
   changedBy: string;

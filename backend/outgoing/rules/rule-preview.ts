@@ -9,11 +9,10 @@ import {
 } from '#backend/contract/outgoing-rule-preview.ts';
 import { HistoryEntity, type StoredHistoryEntry } from '#backend/alerts/alert/history.ts';
 import { findAlertPage } from '#backend/alerts/lists/alert-pages.ts';
-import { narrowList } from '#backend/alerts/lists/narrow-list.ts';
+import { narrowStored } from '#backend/alerts/lists/stored-search.ts';
 import { DestinationEntity, mayHear, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
-import { NOBODY } from './compile-rule.ts';
 
 /** Dependencies of the preview of a rule. */
 export interface RulePreviewDeps {
@@ -43,7 +42,7 @@ export async function previewRule(
   { search, events, destinationIds }: RulePreviewQuery,
   now: number,
 ): Promise<RulePreview> {
-  const list = await narrowList(database, NOBODY, { list: 'all' }, { search: `${search} from:7d`.trim() });
+  const list = await narrowStored(database, `${search} from:7d`.trim());
   const page = await findAlertPage({ database, search: index }, list, { sort: 'newest', limit: PREVIEWED_ALERTS });
   const sent = page.alerts.filter(({ isTest }) => !isTest);
   const entries = await readEntries(

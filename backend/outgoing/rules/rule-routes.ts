@@ -10,11 +10,11 @@ import {
 } from '#backend/contract/outgoing.ts';
 import { rulePreviewQuerySchema, rulePreviewSchema } from '#backend/contract/outgoing-rule-preview.ts';
 import { authorOf } from '#backend/identity/audit/audit-log.ts';
+import { faultOfSearch } from '#backend/alerts/lists/stored-search.ts';
 import type { OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { changedMeanwhile } from '#backend/platform/endpoint/errors.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
-import { faultOfRule } from './compile-rule.ts';
 import { type RuleDeps, changeRule, createRule, deleteRule, noSuchRule, presentRule } from './rule-commands.ts';
 import { type RulePreviewDeps, previewRule } from './rule-preview.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule } from './rule-entity.ts';
@@ -28,7 +28,7 @@ export const administratorOf = (actor: Actor, ip: string): OutgoingAdministrator
 export function ruleRoutes(deps: RuleDeps & RulePreviewDeps): Endpoint[] {
   const { database } = deps;
   const present = async (rule: StoredOutgoingRule): Promise<OutgoingRule> =>
-    presentRule(rule, await faultOfRule(database, rule));
+    presentRule(rule, await faultOfSearch(database, rule.search));
   const find = async (id: string): Promise<OutgoingRule> => {
     const rule = await database.reads.getRepository(OutgoingRuleEntity).findOneBy({ id });
     if (!rule) throw noSuchRule();

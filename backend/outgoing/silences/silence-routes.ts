@@ -93,7 +93,7 @@ export function silenceRoutes(deps: SilenceRoutesDeps): Endpoint[] {
       body: silencingChangeSchema,
       responses: { 200: silencingTrySchema },
       handle: async ({ params, body }) =>
-        ok(await trySender(deps, body.kind, targetOfWritten(deps, await find(params.id), body))),
+        ok(await trySender(deps, body.kind, targetOfWritten(deps, await find(params.id), { ...body, isOn: true }))),
     }),
     endpoint({
       method: 'GET',

@@ -10,7 +10,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { type Sealing, openOrNone } from '#backend/platform/secrets/sealing.ts';
 import { In, IsNull } from 'typeorm';
 import { FROM_NEWEST } from './catch-up.ts';
 import { SENDER_KINDS } from './kinds/all-senders.ts';
@@ -63,14 +63,15 @@ const MISSING_USER: Partial<Record<SenderApiKind, string>> = {
 };
 
 /**
- * The target of settings that an administrator submits, with the stored secret where none is submitted.
+ * The target of settings that an administrator submits, with the stored secret where none is submitted. Without it where that
+ * cannot be opened, and silencing is off.
  *
  * @throws {ProblemError} 422 for an address that no request may go to, and for what is missing
  */
 export function targetOfWritten(
   { sealing, networks }: SilencingDeps,
   stored: StoredSilencing | undefined,
-  { kind, url: address, auth: written, user: name = '', secret }: SilencingChange,
+  { kind, isOn, url: address, auth: written, user: name = '', secret }: SilencingChange,
 ): SenderTarget {
   const fault = faultOfAddress(address, networks);
   if (fault !== undefined) throw unacceptable(fault, [{ path: 'url', message: fault }]);
@@ -88,7 +89,12 @@ export function targetOfWritten(
       : 'Enter the password or token.';
     throw unacceptable(message, [{ path: 'secret', message }]);
   }
-  return { url, auth, user, secret: targetOf(sealing, stored).secret };
+  const kept = openOrNone(sealing, stored.sealed ?? '', stored.id);
+  if (kept === undefined && isOn) {
+    const message = 'Enter the password or token again: the one that is stored cannot be opened.';
+    throw unacceptable(message, [{ path: 'secret', message }]);
+  }
+  return { url, auth, user, secret: kept ?? '' };
 }
 
 /**
@@ -113,6 +119,8 @@ export async function saveSilencing(
     if (ifVersion !== undefined && ifVersion !== (stored?.version ?? 0)) return false;
     const { url, auth, user, secret } = targetOfWritten(deps, stored, written);
     const { kind, isOn, minutes } = written;
+    // Nothing opens it now, and its key may be found.
+    const lost = auth !== 'none' && secret === '' ? stored : undefined;
     const wasOn = stored !== undefined && Boolean(stored.isOn) && stored.kind === kind;
     const next: StoredSilencing = {
       id,
@@ -122,8 +130,8 @@ export async function saveSilencing(
       auth,
       user,
       minutes,
-      sealed: secret === '' ? null : deps.sealing.seal(secret, id),
-      secretHint: secret === '' ? null : secret.slice(-HINT),
+      sealed: secret === '' ? (lost?.sealed ?? null) : deps.sealing.seal(secret, id),
+      secretHint: secret === '' ? (lost?.secretHint ?? null) : secret.slice(-HINT),
       resolvesCompleted: kind === 'pagerduty' && written.resolvesCompleted === true,
       activeSince: isOn && wasOn ? stored.activeSince : Date.now(),
       catchUpBefore: isOn ? FROM_NEWEST : null,

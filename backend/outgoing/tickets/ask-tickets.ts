@@ -7,18 +7,19 @@ import { UNREADABLE, isGone } from '#backend/outgoing/destinations/deliver-ticke
 import {
   DestinationEntity,
   type StoredDestination,
+  type Target,
   readSettings,
   targetOf,
 } from '#backend/outgoing/destinations/destination-entity.ts';
 import { judgeAnswer, judgeError } from '#backend/outgoing/destinations/judge-answer.ts';
 import { withoutSecrets } from '#backend/outgoing/destinations/mask-secrets.ts';
 import { KINDS } from '#backend/outgoing/destinations/kinds/all-kinds.ts';
-import { objectOf } from '#backend/outgoing/destinations/kinds/kind.ts';
+import { type TicketKind, objectOf } from '#backend/outgoing/destinations/kinds/kind.ts';
 import type { Post } from '#backend/outgoing/destinations/post.ts';
 import { lockTicket } from '#backend/outgoing/messages/keep-ticket.ts';
 import { LiveMessageEntity, type StoredLiveMessage } from '#backend/outgoing/messages/message-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { momentOf } from '#backend/platform/database/ids.ts';
+import { momentOf } from '#backend/contract/id-moment.ts';
 import { type Repeating, startRepeating } from '#backend/platform/database/repeat.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
@@ -116,6 +117,8 @@ export function startAskingTickets(deps: AskDeps): Repeating {
 interface Fault {
   answer: string;
   waitMs: number;
+  /** The token may not see the ticket that was asked about, or none. */
+  isHidden?: boolean;
 }
 
 /** Asks one system about what is due; what is wrong where it does not answer. */
@@ -124,27 +127,59 @@ async function askSystem(deps: AskDeps, id: string, stopping: AbortSignal): Prom
   const stored = await database.reads.getRepository(DestinationEntity).findOneBy({ id });
   const ticket = stored && KINDS[stored.kind].ticket;
   if (!stored || !ticket || stored.pausedAt !== null || isWaiting(stored.retryAt, Date.now())) return undefined;
+  const asked: AskedTicket[] = [];
+  const hidden: AskedTicket[] = [];
+  let fault: Fault | undefined;
+  let seesOthers = false;
   for (let request = 0; request < REQUESTS_AT_ONCE && !stopping.aborted; request += 1) {
-    const rows = await findDue(database, id, ticket.askedAtOnce);
-    if (rows.length === 0) return undefined;
-    const states = await statesOf(deps, stored, rows, stopping);
-    if ('answer' in states) return states;
-    await record(database, stored, rows, states);
+    // Whether the token sees any ticket, another one says, due or not.
+    const besides = hidden.length > 0 && !seesOthers ? asked : [];
+    const rows = ofOnePlace(ticket, await findDue(database, id, ticket.askedAtOnce, besides));
+    if (rows.length === 0) break;
+    asked.push(...rows);
+    const answered = await statesOf(deps, stored, rows, stopping);
+    const isFault = 'answer' in answered;
+    if (isFault && !answered.isHidden) return answered;
+    if (isFault) {
+      fault = answered;
+      hidden.push(...rows);
+    } else {
+      seesOthers ||= [...answered.values()].some((state) => state !== 'gone');
+    }
+    // What is hidden is put off, so that it keeps no other from being asked about.
+    await record(database, stored, rows, isFault ? new Map() : answered);
   }
-  return undefined;
+  const gone = hidden.filter(({ state }) => seesOthers || state === 'gone' || state === 'closed');
+  if (gone.length > 0) await record(database, stored, gone, new Map(gone.map(({ remote }) => [remote, 'gone'])));
+  return gone.length < hidden.length ? fault : undefined;
 }
 
 /** A ticket as it was known when its system was asked. */
-type AskedTicket = Pick<StoredLiveMessage, 'alertId' | 'remote'> & { revision: number };
+type AskedTicket = Pick<StoredLiveMessage, 'alertId' | 'remote' | 'state'> & { revision: number };
 
-async function findDue({ reads }: Database, destinationId: string, limit: number): Promise<AskedTicket[]> {
+/** @param besides where there are some: others than these, also such as are not due yet */
+async function findDue(
+  { reads }: Database,
+  destinationId: string,
+  limit: number,
+  besides: readonly AskedTicket[],
+): Promise<AskedTicket[]> {
+  const others = besides.length === 0 ? '' : `AND l.alert_id NOT IN (${besides.map(() => '?').join(', ')}) `;
   const rows: (Omit<AskedTicket, 'revision'> & { revision: unknown })[] = await reads.query(
-    'SELECT l.alert_id AS alertId, l.remote AS remote, l.revision AS revision FROM outgoing_live l ' +
-      `WHERE l.destination_id = ? AND ${DUE} ORDER BY l.ask_at LIMIT ${limit}`,
-    [destinationId, ...dueAt(Date.now())],
+    'SELECT l.alert_id AS alertId, l.remote AS remote, l.state AS state, l.revision AS revision FROM outgoing_live l ' +
+      `WHERE l.destination_id = ? AND ${DUE} ${others}ORDER BY l.ask_at LIMIT ${limit}`,
+    [
+      destinationId,
+      ...dueAt(Date.now() + (besides.length === 0 ? 0 : LATEST_MS)),
+      ...besides.map(({ alertId }) => alertId),
+    ],
   );
-  return rows.map(({ alertId, remote, revision }) => ({ alertId, remote, revision: Number(revision) }));
+  return rows.map(({ alertId, remote, state, revision }) => ({ alertId, remote, state, revision: Number(revision) }));
 }
+
+/** Those of the tickets that one request may ask for. The next one asks for the others. */
+const ofOnePlace = ({ placeOf }: TicketKind, rows: readonly AskedTicket[]): readonly AskedTicket[] =>
+  placeOf ? rows.filter(({ remote }) => placeOf(remote) === placeOf(rows[0]?.remote ?? '')) : rows;
 
 async function statesOf(
   { post, sealing }: AskDeps,
@@ -158,11 +193,13 @@ async function statesOf(
     if (!kind.ticket) return new Map();
     const target = targetOf(sealing, stored);
     const answer = await post.send(kind.ticket.ask(target, remotes), stopping);
-    if (kind.ticket.askedAtOnce === 1 && isGone(answer.status)) return new Map([[remotes[0] ?? '', 'gone']]);
+    const gone = goneBy(answer.status, kind.ticket, target, remotes);
+    if (gone.length > 0) return new Map(gone.map((remote) => [remote, 'gone']));
     const verdict = judgeAnswer(kind, answer, Date.now());
     if (verdict.outcome !== 'sent') {
       const waitMs = verdict.outcome === 'retry' ? (verdict.waitMs ?? 0) : 0;
-      return { answer: withoutSecrets(target, verdict.answer), waitMs };
+      const isHidden = answer.status === 403 && kind.ticket.askedAtOnce === 1;
+      return { answer: withoutSecrets(target, verdict.answer), waitMs, isHidden };
     }
     // A page of something else does not say that tickets are gone.
     if (objectOf(answer.body) === undefined) return { answer: UNREADABLE, waitMs: 0 };
@@ -170,6 +207,14 @@ async function statesOf(
   } catch (error) {
     return { answer: judgeError(error).answer, waitMs: 0 };
   }
+}
+
+/** The tickets that an error is about alone: they are gone. The others are still asked about. */
+function goneBy(status: number, ticket: TicketKind, target: Target, remotes: readonly string[]): readonly string[] {
+  if (ticket.askedAtOnce === 1) return isGone(status) ? remotes : [];
+  const place = ticket.placeOf?.(remotes[0] ?? '') ?? target.room;
+  // A destination that leads nowhere has to be corrected. Its tickets may be there.
+  return isGone(status) && place !== target.room ? remotes : [];
 }
 
 /** Writes down how tickets are. One that was closed there, and not by us, completes its alert where the destination says so. */

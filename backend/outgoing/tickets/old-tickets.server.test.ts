@@ -5,6 +5,7 @@ import { jiraService } from '#tests/support/jira-service.ts';
 import { jiraWorld, newCustomer } from '#tests/support/jira-world.ts';
 import { LOCAL_NETWORK } from '#tests/support/outgoing-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { must } from '#tests/support/write-routes.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const MONTH_MS = 31 * 24 * 60 * 60_000;
@@ -49,6 +50,24 @@ test('closed there after a month in which the destination was paused: the alert 
   await expect.poll(() => sentStates(id)).toEqual(['sent']);
   await passAMonth();
   expect(await server.database.reads.query('SELECT state FROM outgoing_live WHERE alert_id = ?', [id])).toEqual([]);
+});
+
+test('what is completed while its destination is paused has its ticket closed once that is resumed', async () => {
+  const customer = newCustomer();
+  const [double, other] = [jiraService(), jiraService()];
+  const { url } = await receive(double.rules);
+  const destination = await lead(customer, url);
+  await lead(customer, (await receive(other.rules)).url);
+  const id = await post(customer);
+  await expect.poll(() => ticketStates(id)).toEqual(['open', 'open']);
+  await world.changeDestination(destination.id, { isPaused: true });
+  await must(admin.send('POST', `/api/alerts/${id}/accept`, {}));
+  await must(admin.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' }));
+  // What the other one was sent has been read from the feed while this one was paused.
+  await expect.poll(() => other.tickets.map(({ state }) => state)).toEqual(['closed']);
+  await passAMonth();
+  await world.changeDestination(destination.id, { isPaused: false });
+  await expect.poll(() => double.tickets.map(({ state }) => state)).toEqual(['closed']);
 });
 
 test('of a later alert of a group, which is open for longer than what was sent is kept, the ticket is closed', async () => {

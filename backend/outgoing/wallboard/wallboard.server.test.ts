@@ -160,7 +160,7 @@ test('a calendar that is too slow keeps nothing else from the wall, and is asked
   });
   const startedAt = performance.now();
   const boards = await Promise.all(Array.from({ length: 5 }, () => read(Date.now())));
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(boards.map(({ onNow, rows }) => [onNow, rows.length > 0])).toEqual(boards.map(() => [null, true]));
   expect(asked).toBe(1);
 });

@@ -37,4 +37,13 @@ export const NO_CLUSTER: Cluster = {
 export interface ClusterConfig {
   /** `redis://…` or `rediss://…`, by which several servers on one database share events; undefined for a single server. */
   redisUrl: string | undefined;
+  /** False for a copy of an installation, which sends nothing out. */
+  isSending: boolean;
 }
+
+/**
+ * How everything of an installation begins in Redis. A copy has the secrets of its original and may reach the same Redis: it
+ * shares events and counts with copies alone.
+ */
+export const prefixOf = (installation: string, isSending: boolean): string =>
+  `alertdesk:${installation}${isSending ? '' : ':copy'}`;

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { inTime } from './in-time.ts';
 import type { RedisLink } from './redis-link.ts';
 
 /** Where servers count together. Absent, each counts for itself. */
@@ -46,7 +47,7 @@ export function createLimiter(
   /** What Redis answers, or what is counted here when it does not. @throws {RateLimiterRes} when there were too many. */
   const ask = async <T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> => {
     if (!shared.isConnected()) return work(own);
-    return inTime(work(together)).catch((error: unknown) => {
+    return inTime(work(together), COUNT_MS).catch((error: unknown) => {
       if (error instanceof RateLimiterRes) throw error;
       return work(own);
     });
@@ -62,13 +63,6 @@ export function createLimiter(
     },
     reward: (key) => ask((limiter) => limiter.reward(nameOf(key))),
   };
-}
-
-/** @throws {Error} when it takes too long. */
-function inTime<T>(asked: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), COUNT_MS);
-  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Too many attempts: how long to wait, and whether this is the first one too many. */

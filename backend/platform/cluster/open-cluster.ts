@@ -14,7 +14,7 @@ import { isPassing } from './event-schema.ts';
 import { WINDOW_MS, createOutbox } from './outbox.ts';
 import { createPeers } from './peers.ts';
 import { type RedisLink, openRedisLink } from './redis-link.ts';
-import { type Cluster, type ClusterConfig, NO_CLUSTER } from './cluster.ts';
+import { type Cluster, type ClusterConfig, NO_CLUSTER, prefixOf } from './cluster.ts';
 import { createRelay } from './relay.ts';
 import { createKeyNames, createMessageSigning } from './sign-messages.ts';
 
@@ -50,7 +50,7 @@ const SHOWN_AFTER_MS = 1_000;
  * @throws {StartError} when Redis refuses this server.
  */
 export async function openCluster({
-  config: { redisUrl },
+  config: { redisUrl, isSending },
   database,
   events,
   feed,
@@ -71,7 +71,7 @@ export async function openCluster({
 }): Promise<Cluster> {
   if (redisUrl === undefined) return NO_CLUSTER;
   const own = beginningOf(serverId);
-  const prefix = `alertdesk:${await secrets.getOrCreate('CLUSTER_ID', newId)}`;
+  const prefix = prefixOf(await secrets.getOrCreate('CLUSTER_ID', newId), isSending);
   const clusterKey = await secrets.getOrCreate('CLUSTER_KEY', () => randomBytes(32).toString('base64url'));
   const channel = `${prefix}:events`;
   const clock = await readDatabaseClock(database);

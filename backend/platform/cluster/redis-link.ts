@@ -1,6 +1,7 @@
 import { createClient } from '@redis/client';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
+import { inTime } from './in-time.ts';
 
 /** How long a connection may take, and how long an answer, in milliseconds. */
 const CONNECT_MS = 2_000;
@@ -113,7 +114,7 @@ export async function openRedisLink(
   /** @returns how many have the channel */
   const publishTo = async (name: string, text: string): Promise<number> => {
     if (!client.isReady) throw new Error('Redis is not connected.');
-    return Promise.race([client.publish(name, text), failAfter(ANSWER_MS)]);
+    return inTime(client.publish(name, text), ANSWER_MS);
   };
 
   return {
@@ -151,8 +152,3 @@ function refusalOf(error: Error): StartError | undefined {
 const ignore = (): void => undefined;
 
 const elapsed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
-
-const failAfter = (milliseconds: number) =>
-  new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('Redis did not answer in time.')), milliseconds).unref();
-  });

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import type { Metrics } from '#backend/platform/metrics/metrics.ts';
 import { PER_ACCOUNT_AND_NETWORK } from '#backend/identity/users/sign-in-throttle.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
@@ -13,10 +15,12 @@ import { ANSWER_MS } from './redis-link.ts';
 
 /**
  * How soon events of the other server come while Redis is away, and how soon that is noticed, in milliseconds: a second and
- * three, and more on a busy machine.
+ * three, and more on a busy machine. A page that only looks at its session now and then closes after half a minute.
  */
-const POLLED = { timeout: 5_000, interval: 20 };
-const NOTICED = { timeout: 15_000, interval: 20 };
+const SOON = { timeout: 20_000, interval: 20 };
+
+/** Requests whose median counts. */
+const SAMPLES = 10;
 
 let redis: TestRedis;
 let one: TestServer;
@@ -35,7 +39,7 @@ const send = async (server: TestServer): Promise<string> => {
   return ((await response.json()) as { id: string }).id;
 };
 const isThere = (id: string) => page.events.some((event) => event.type === 'new_alert' && event.alert.id === id);
-const crosses = async (within: typeof POLLED) => {
+const crosses = async (within: typeof SOON) => {
   const id = await send(one);
   await expect.poll(() => isThere(id), within).toBe(true);
 };
@@ -51,20 +55,21 @@ const median = (times: readonly number[]): number =>
   times.toSorted((first, second) => first - second)[Math.floor(times.length / 2)] ?? Infinity;
 const greetings = () => page.events.filter((event) => event.type === 'hello');
 const isDelayed = () => greetings().at(-1)?.isDelayed === true;
-const metric = async (server: { url: string | URL }, name: string): Promise<number> => {
-  const text = await (await fetch(new URL('/metrics', server.url))).text();
+/** Behind a proxy a server has metrics for nobody without a token: one in this process is asked itself. */
+const metric = async (server: { url: string | URL; metrics?: Metrics }, name: string): Promise<number> => {
+  const text = await (server.metrics?.text() ?? (await fetch(new URL('/metrics', server.url))).text());
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
 };
 const isConnected = async (is: boolean) => {
   for (const server of [one, other]) {
-    await expect.poll(() => metric(server, 'alertdesk_cluster_redis_connected'), NOTICED).toBe(Number(is));
+    await expect.poll(() => metric(server, 'alertdesk_cluster_redis_connected'), SOON).toBe(Number(is));
   }
 };
 
 describe.skipIf(!hasCluster)('while Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
-    one = await startTestServer({ REDIS_URL: redis.url });
+    one = await startTestServer({ REDIS_URL: redis.url, TRUST_PROXY: '1' });
     other = await one.startSecond();
     key = await one.addApiKey('Trouble');
     anna = await other.signedIn();
@@ -79,13 +84,13 @@ describe.skipIf(!hasCluster)('while Redis', () => {
   test('drops every connection, events come all the same, and no page has to fetch again', async () => {
     await isConnected(true);
     page = await listenLive(anna);
-    await crosses(POLLED);
+    await crosses(SOON);
     const before = greetings().length;
     await redis.run(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
     await redis.run(['CLIENT', 'KILL', 'TYPE', 'pubsub', 'SKIPME', 'yes']);
-    await crosses(NOTICED);
+    await crosses(SOON);
     await isConnected(true);
-    await crosses(POLLED);
+    await crosses(SOON);
     expect(greetings()).toHaveLength(before);
     // Too short for a word about it.
     expect(greetings().some((hello) => hello.isDelayed)).toBe(false);
@@ -94,7 +99,7 @@ describe.skipIf(!hasCluster)('while Redis', () => {
   test('is flushed, nothing is lost', async () => {
     page = await listenLive(anna);
     await redis.run(['FLUSHALL']);
-    await crosses(POLLED);
+    await crosses(SOON);
     expect(greetings().some((hello) => hello.isDelayed)).toBe(false);
   });
 
@@ -105,15 +110,27 @@ describe.skipIf(!hasCluster)('while Redis', () => {
     '%s, ingest and sign-in go on, events come through the database, and everything converges',
     async (_how, end, begin) => {
       page = await listenLive(anna);
+      // From a network of its own, whose guesses nobody has counted.
+      const elsewhere = { 'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
+      const guessOf = async (email: string) => {
+        const login = { email, password: 'a guess' };
+        return (await one.anonymous().send('POST', '/api/auth/login', login, elsewhere)).status;
+      };
+      const before: Record<'sending' | 'guessing', number[]> = { sending: [], guessing: [] };
+      const somebody = await one.addUser();
+      for (let count = 0; count < SAMPLES; count += 1) {
+        await timed(before.sending, () => send(one));
+        await timed(before.guessing, () => guessOf(somebody.email));
+      }
       await end();
       const sending: number[] = [];
       const sent: string[] = [];
-      while (sent.length < 3) sent.push(await timed(sending, () => send(one)));
-      expect(median(sending)).toBeLessThan(ANSWER_MS);
-      await expect.poll(() => sent.every(isThere), NOTICED).toBe(true);
+      while (sent.length < SAMPLES) sent.push(await timed(sending, () => send(one)));
+      expect(median(sending)).toBeLessThan(median(before.sending) + ANSWER_MS);
+      await expect.poll(() => sent.every(isThere), SOON).toBe(true);
       await isConnected(false);
-      await expect.poll(isDelayed, NOTICED).toBe(true);
-      await crosses(POLLED);
+      await expect.poll(isDelayed, SOON).toBe(true);
+      await crosses(SOON);
       expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
       const late = await listenLive(anna);
       expect(late.events[0]).toMatchObject({ type: 'hello', isDelayed: true });
@@ -121,15 +138,12 @@ describe.skipIf(!hasCluster)('while Redis', () => {
 
       // Each server counts wrong passwords for itself.
       const guessed = await one.addUser();
-      const guess = async () => {
-        const login = { email: guessed.email, password: 'a guess' };
-        return (await one.anonymous().send('POST', '/api/auth/login', login)).status;
-      };
       const guesses: number[] = [];
       const guessing: number[] = [];
-      while (guesses.length <= PER_ACCOUNT_AND_NETWORK) guesses.push(await timed(guessing, guess));
+      while (guesses.length <= PER_ACCOUNT_AND_NETWORK)
+        guesses.push(await timed(guessing, () => guessOf(guessed.email)));
       expect(guesses).toEqual([...Array.from({ length: PER_ACCOUNT_AND_NETWORK }, () => 401), 429]);
-      expect(median(guessing)).toBeLessThan(ANSWER_MS);
+      expect(median(guessing)).toBeLessThan(median(before.guessing) + ANSWER_MS);
 
       // Nobody goes on with what was taken from them.
       const [admin, user] = await Promise.all([one.signedIn({ role: 'admin' }), one.addUser()]);
@@ -139,13 +153,13 @@ describe.skipIf(!hasCluster)('while Redis', () => {
       const at = performance.now();
       await admin.send('PATCH', `/api/auth/users/${user.id}/toggle-active`);
       expect(await closed).toBe(CLOSE_SESSION_ENDED);
-      expect(performance.now() - at).toBeLessThan(4_000);
+      expect(performance.now() - at).toBeLessThan(SOON.timeout);
 
-      const before = greetings().length;
+      const greeted = greetings().length;
       await begin();
       await isConnected(true);
-      await expect.poll(() => greetings().length > before && !isDelayed(), NOTICED).toBe(true);
-      await crosses(POLLED);
+      await expect.poll(() => greetings().length > greeted && !isDelayed(), SOON).toBe(true);
+      await crosses(SOON);
     },
   );
 });
@@ -162,7 +176,7 @@ test.skipIf(!hasCluster)('a server that cannot start leaves nothing of itself in
       .trim()
       .split('\n').length;
   // The first server's, and the one that asks.
-  await expect.poll(clients, NOTICED).toBe(2);
+  await expect.poll(clients, SOON).toBe(2);
 });
 
 describe.skipIf(!hasCluster)('Redis with', () => {
@@ -171,7 +185,7 @@ describe.skipIf(!hasCluster)('Redis with', () => {
     onTestFinished(() => guarded.stop());
     const server = await startTestServer({ REDIS_URL: guarded.url });
     onTestFinished(() => server.destroy());
-    await expect.poll(() => metric(server, 'alertdesk_cluster_redis_connected'), NOTICED).toBe(1);
+    await expect.poll(() => metric(server, 'alertdesk_cluster_redis_connected'), SOON).toBe(1);
     const wrong = new URL(guarded.url);
     for (const [password, code] of [
       ['', 'NOAUTH'],
@@ -204,6 +218,6 @@ describe.skipIf(!hasCluster)('Redis with', () => {
       },
     });
     onTestFinished(() => trusting.dispose());
-    await expect.poll(() => metric(trusting, 'alertdesk_cluster_redis_connected'), NOTICED).toBe(1);
+    await expect.poll(() => metric(trusting, 'alertdesk_cluster_redis_connected'), SOON).toBe(1);
   });
 });

@@ -1,8 +1,6 @@
-import { STORED } from '#backend/server/entities.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { readDatabaseClock } from './database-clock.ts';
 import { createRelay } from './relay.ts';
 
@@ -10,7 +8,7 @@ let place: TestPlace;
 let database: Database;
 beforeEach(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place, STORED);
+  database = await openTestDatabase(place);
 });
 afterEach(async () => {
   await database.close();

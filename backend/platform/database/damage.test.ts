@@ -35,6 +35,31 @@ test('a damaged database is a 503 that says so, and the server is not ready', as
   expect((await member.get('/healthz')).status).toBe(200);
 });
 
+test('damage that a write alone has met is reported, also after a read that works', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const ids = await insertAlerts(
+    server.database,
+    Array.from({ length: 500 }, () => ({})),
+  );
+  await server.database.transaction((tx) => tx.query("UPDATE alerts SET group_id = 'group of ' || id"));
+  await server.stop();
+  // No list is read by this index.
+  await overwriteTable(join(server.config.dataDir, SQLITE_FILE), 'alerts_by_group');
+
+  const damaged = await server.restart();
+  onTestFinished(() => damaged.stop());
+  const ready = async () => (await damaged.anonymous().get('/readyz')).status;
+  expect(await ready()).toBe(200);
+  const write = damaged.database.transaction((tx) =>
+    tx.query('UPDATE alerts SET group_id = NULL WHERE id = ?', [ids[0]]),
+  );
+  await expect(write).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CORRUPT/) as unknown });
+  expect(await ready()).toBe(503);
+  expect((await (await damaged.signedIn()).get('/api/alerts/inbox')).status).toBe(200);
+  expect(await ready()).toBe(503);
+});
+
 test('a file that is no database stops the start with one sentence', async () => {
   const place = await makeTestPlace();
   onTestFinished(place.remove);

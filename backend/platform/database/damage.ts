@@ -1,11 +1,13 @@
-import type { Logger, QueryRunner } from 'typeorm';
+import { type Logger, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Dialect } from './dialect.ts';
 
 /** Knows whether the database has reported that its own files are damaged. */
 export interface DamageWatch {
-  /** For TypeORM's `logger` option: it is the one place that every failed statement passes. */
+  /** For TypeORM's `logger` option: every failed statement passes it, but for those that are prepared here. */
   logger: Logger;
-  /** True while the statement that met the damage still does. */
+  /** Receives why a transaction failed. A write that met damage is not run again, so this is remembered until the next start. */
+  failed(error: unknown): void;
+  /** True while the read that met damage still does, and since a write has. */
   isDamaged(): Promise<boolean>;
 }
 
@@ -20,6 +22,7 @@ export function watchDamage(
   run: (sql: string, parameters: unknown[] | undefined) => Promise<unknown>,
 ): DamageWatch {
   let suspect: { sql: string; parameters: unknown[] | undefined } | undefined;
+  let hasFailedWrite = false;
   return {
     logger: {
       logQueryError(error: string | Error, sql: string, parameters?: unknown[], _runner?: QueryRunner) {
@@ -31,7 +34,12 @@ export function watchDamage(
       logMigration: ignore,
       log: ignore,
     },
+    failed(error) {
+      const isRead = error instanceof QueryFailedError && isRepeatable(error.query);
+      if (!isRead && dialect.isDamaged(error)) hasFailedWrite = true;
+    },
     async isDamaged() {
+      if (hasFailedWrite) return true;
       if (!suspect) return false;
       const { sql, parameters } = suspect;
       try {
@@ -46,5 +54,5 @@ export function watchDamage(
   };
 }
 
-/** A write is not run again; whoever reads what it met finds the damage too. What names the search index is not the database's. */
+/** Whether a statement may be run again to see: it changes nothing, and what names the search index is not the database's. */
 const isRepeatable = (sql: string): boolean => /^\s*SELECT\b/i.test(sql) && !/\bsearch\./.test(sql);

@@ -1,13 +1,11 @@
-import { STORED } from '#backend/server/entities.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { Database } from './database.ts';
 import { insertSql } from './dialect.ts';
-import { openDatabase } from './open-database.ts';
 import type { Transaction } from './transaction.ts';
 import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
 import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
-import { makeMigratedPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 
 const ALERT: StoredAlert = {
   id: '01a20068-7b58-7532-a1c5-29075d4151c0',
@@ -28,7 +26,7 @@ let place: Awaited<ReturnType<typeof makeMigratedPlace>>;
 let database: Database;
 beforeEach(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place, STORED);
+  database = await openTestDatabase(place);
 });
 afterEach(async () => {
   await database.close();
@@ -168,13 +166,13 @@ test('text is kept and compared byte by byte', async () => {
 test('opening again changes nothing and loses nothing', async () => {
   await write('before');
   await database.close();
-  database = await openDatabase(place, STORED);
+  database = await openTestDatabase(place);
   expect(await names()).toEqual(['before']);
 });
 
 test('says when it can be reached', async () => {
   expect(await database.check()).toBe('ready');
-  const closed = await openDatabase(await makeMigratedPlace(), STORED);
+  const closed = await openTestDatabase(await makeMigratedPlace());
   await closed.close();
   expect(await closed.check()).toBe('unreachable');
 });

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase } from './database.ts';
 import type { RunTransaction, Transaction } from './transaction.ts';
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialect.ts';
@@ -20,7 +20,7 @@ const snapshot = () => expect.unreachable('Nothing here reads a snapshot.');
 
 /** Transactions that end as the test says: the real deadlocks come and go by chance. */
 function databaseThat(
-  { dialect, observer }: { dialect: Dialect; observer?: DatabaseObserver },
+  { dialect, observer, isPatient }: { dialect: Dialect; observer?: DatabaseObserver; isPatient?: boolean },
   ...outcomes: (string | undefined)[]
 ) {
   const attempts: number[] = [];
@@ -35,6 +35,7 @@ function databaseThat(
   const longReads = { query: async () => [] };
   const parts = {
     dialect,
+    isPatient,
     transact,
     snapshot,
     longReads,
@@ -60,6 +61,18 @@ describe('a transaction that met a deadlock', () => {
     const { attempts, database } = databaseThat({ dialect: mysqlDialect }, ...deadlocks);
     await expect(database.transaction(async () => 'done')).rejects.toMatchObject(failure('ER_LOCK_DEADLOCK'));
     expect(attempts).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test.each([
+    ['is not run again after two seconds, in which its caller has an answer', false, [1]],
+    ['is run again however long it took where nobody waits for an answer', true, [1, 2]],
+  ])('%s', async (_what, isPatient, expected) => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 3_000));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { attempts, database } = databaseThat({ dialect: mysqlDialect, isPatient }, 'ER_LOCK_DEADLOCK');
+    await database.transaction(async () => undefined).catch(() => undefined);
+    expect(attempts).toEqual(expected);
   });
 
   test('any other error is reported at once', async () => {

@@ -23,7 +23,8 @@ const PAUSE_MS = 4;
 /**
  * A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. So one
  * that has waited for a lock until MySQL gave up (`innodb_lock_wait_timeout`) is not: a second wait of that length would not
- * end within the five seconds in which everything is answered.
+ * end within the five seconds in which everything is answered. A command runs it again after a deadlock however long it took,
+ * and waits for a lock once, too: longer than any transaction of a server has it.
  */
 const RETRY_WITHIN_MS = 2_000;
 
@@ -78,12 +79,16 @@ export interface ChangeLog {
 /** Connections that are open, and what one kind of database does with them. */
 export interface OpenedDatabase {
   dialect: Dialect;
+  /** Transactions that failed for reasons of timing are run again, however long they took. */
+  isPatient?: boolean | undefined;
   transact: RunTransaction;
   snapshot: ReadSnapshot;
   longReads: LongReads;
   useSlot?: (slot: number) => void;
   reader: DataSource;
   isDamaged: () => Promise<boolean>;
+  /** Receives each error of a transaction. */
+  onFailed?: (error: unknown) => void;
   close: () => Promise<void>;
 }
 
@@ -93,7 +98,18 @@ export interface OpenedDatabase {
  * @param onCommitted is given what transactions report (`Transaction.toReport`) once they are committed
  */
 export function createDatabase(
-  { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
+  {
+    dialect,
+    isPatient,
+    transact,
+    snapshot,
+    longReads,
+    useSlot = () => undefined,
+    reader,
+    isDamaged,
+    onFailed = () => undefined,
+    close,
+  }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
   tracing: Tracing = NO_TRACING,
   onCommitted?: (reported: object) => void,
@@ -145,7 +161,11 @@ export function createDatabase(
       renewPatience();
       return result;
     } catch (error) {
-      const mayRetry = attempts < MAX_ATTEMPTS && performance.now() - since < RETRY_WITHIN_MS;
+      onFailed(error);
+      const isInTime = isPatient
+        ? errorCode(error) !== 'ER_LOCK_WAIT_TIMEOUT'
+        : performance.now() - since < RETRY_WITHIN_MS;
+      const mayRetry = attempts < MAX_ATTEMPTS && isInTime;
       const isRetried = mayRetry && dialect.isRetryable(error);
       const kind = isRetried ? 'retried' : errorKind(dialect, error);
       if (kind) observer.failed(kind);

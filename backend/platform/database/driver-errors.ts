@@ -91,6 +91,13 @@ const isRightOrLimit = isOneOf([
   'ER_USER_LIMIT_REACHED',
 ]);
 
+/** MySQL refuses to write, as a server does that was a cluster's writer before. */
+export const isReadOnly = isOneOf([
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+]);
+
 /** The server is not there, or cannot be spoken with. */
 const isUnreachable = isOneOf([
   'ECONN*',

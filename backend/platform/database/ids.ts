@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { momentOf } from '#backend/contract/id-moment.ts';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { V7Generator } from 'uuidv7';
 
@@ -95,6 +96,3 @@ export function firstIdAt(moment: number): string {
   const hex = Math.max(0, moment).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
-
-/** The moment at which an id was made, in milliseconds since the epoch. */
-export const momentOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

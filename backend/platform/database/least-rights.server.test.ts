@@ -38,7 +38,7 @@ async function printGrants(databaseUrl: string): Promise<string> {
 
 describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('a server with the rights that migrate prints', () => {
   beforeAll(async () => {
-    server = await startTestServer({ AUDIT_RETENTION_DAYS: '0' }, {}, async (databaseUrl) => {
+    server = await startTestServer({ AUDIT_RETENTION_DAYS: '0' }, { isDatabasePatient: true }, async (databaseUrl) => {
       owner = await createConnection({ uri: databaseUrl, multipleStatements: true });
       await owner.query(`CREATE USER ${ACCOUNT} IDENTIFIED BY '${PASSWORD}'`);
       const grants = await printGrants(databaseUrl);

@@ -6,11 +6,10 @@ import { createConnection } from 'mysql2/promise';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import { startMain } from '#tests/support/main-process.ts';
-import { type TestPlace, makeMigratedPlace, makeTestPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, makeTestPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import type { Database } from './database.ts';
 import { CREATE_LEASES, DATABASE_NOW } from './lease.ts';
 import { migrations } from './migrations.ts';
-import { openDatabase } from './open-database.ts';
 
 /** Migrations from this one on say by their names whether the release before can work with what they leave. */
 const FIRST_NAMED = 1_764_901_500_000;
@@ -31,7 +30,7 @@ async function workIn(made: Promise<TestPlace>): Promise<void> {
 }
 
 async function open(): Promise<Database> {
-  const database = await openDatabase(place, STORED);
+  const database = await openTestDatabase(place);
   databases.push(database);
   return database;
 }
@@ -93,7 +92,7 @@ test.each([
   ['ExpandByColours9999999999999', ['ALTER TABLE users DROP COLUMN display_name']],
 ])('a process that starts on a newer database ends in one sentence with both versions: %s', async (name, changes) => {
   await workIn(makeMigratedPlace());
-  const database = await openDatabase(place, STORED);
+  const database = await openTestDatabase(place);
   for (const change of changes) await database.transaction((tx) => tx.query(change));
   await database.transaction((tx) => tx.query(NEWER, [name, '9.8.7']));
   await database.close();

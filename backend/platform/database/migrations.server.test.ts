@@ -8,12 +8,12 @@ import { HistoryEntity } from '#backend/alerts/alert/history.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from './database.ts';
-import { SQLITE_FILE, openDatabase } from './open-database.ts';
+import { SQLITE_FILE } from './open-database.ts';
 import { migrations } from './migrations.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { type TestPlace, makeMigratedPlace, makeTestPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, makeTestPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 
 const BY_SEVERITY = 'FilterBySeverityAndSource1764900300000';
@@ -73,7 +73,7 @@ test('run down and up again', async () => {
 
 /** The statements by which its tables are defined, with the migrations that it has had. */
 async function definitions({ dataDir, databaseUrl }: TestPlace): Promise<unknown> {
-  const database = await openDatabase({ dataDir, databaseUrl }, STORED);
+  const database = await openTestDatabase({ dataDir, databaseUrl });
   cleanUp.push(() => database.close());
   const read = (sql: string): Promise<Record<string, unknown>[]> => database.reads.query(sql);
   const made = await read('SELECT timestamp, name FROM migrations ORDER BY id');

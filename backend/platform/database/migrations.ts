@@ -71,6 +71,7 @@ import { ExpandByLabels1764907550000 } from './migrations/1764907550000-label-al
 import { ExpandByRemovedBrowsers1764907600000 } from './migrations/1764907600000-remember-removed-browsers.ts';
 import { ExpandByDisconnectedChats1764907640000 } from './migrations/1764907640000-forget-no-disconnection.ts';
 import { ExpandByReportDues1764907650000 } from './migrations/1764907650000-remember-report-dues.ts';
+import { ExpandByDigestChoices1764907658000 } from './migrations/1764907658000-remember-when-digests-were-chosen.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
 import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
@@ -155,4 +156,5 @@ export const migrations = [
   ExpandByRemovedBrowsers1764907600000,
   ExpandByDisconnectedChats1764907640000,
   ExpandByReportDues1764907650000,
+  ExpandByDigestChoices1764907658000,
 ];

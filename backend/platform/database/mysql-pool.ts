@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import mysql2, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
-import { SESSION_SETTINGS, WITHOUT_AUTOCOMMIT } from './mysql-session.ts';
+import { WITHOUT_AUTOCOMMIT, sessionSettings } from './mysql-session.ts';
 import { type Patience, currentPatience, spendPatience } from './patience.ts';
 
 /** How often the connections are looked at, in milliseconds. */
@@ -11,8 +11,8 @@ const TICK_MS = 250;
 /** An answer that has not begun after so many looks, or does not go on for so long, is given up: 3.5 s. */
 const PATIENCE_TICKS = 14;
 
-/** How long a connection may take to be made, in milliseconds. */
-const CONNECT_TIMEOUT_MS = PATIENCE_TICKS * TICK_MS;
+/** How long a connection may take to be made where nobody waits for an answer, in milliseconds. */
+const PATIENT_CONNECT_MS = 30_000;
 
 /** After a hang, how long after one attempt to reach the database the next one follows, in milliseconds. */
 const PROBE_INTERVAL_MS = 500;
@@ -26,6 +26,14 @@ export class DatabaseTimeoutError extends Error {
 type Watched = PoolConnection & { _command?: object | null; stream: Socket };
 
 type GiveConnection = (error: Error | null, connection?: PoolConnection) => void;
+
+/** How a pool gives up. */
+export interface GuardOptions {
+  /** Statements may take as long as they want; locks and new connections are waited for much longer. */
+  isPatient?: boolean | undefined;
+  /** How often connections are looked at, in milliseconds. With it all times grow in which one gives up. */
+  tickMs?: number | undefined;
+}
 
 /** A pool that gives up on a database that hangs. */
 export interface GuardedPool {
@@ -61,13 +69,16 @@ const setIn = (connection: PoolConnection, statement: string): void => {
  *
  * @param changes how the pool of connections without autocommit differs
  */
-export function createGuardedPool(changes: PoolOptions = {}): GuardedPool {
+export function createGuardedPool(
+  changes: PoolOptions = {},
+  { isPatient = false, tickMs = TICK_MS }: GuardOptions = {},
+): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
   const pending = new Map<GiveConnection, { ticks: number; patience: Patience | undefined }>();
   /** For whom a connection was given out last. */
   const givenTo = new WeakMap<Watched, Patience | undefined>();
-  const settings = [...SESSION_SETTINGS];
+  const settings = sessionSettings(isPatient);
   let isHanging = false;
   let silentTicks = 0;
   let looks = 0;
@@ -158,7 +169,10 @@ export function createGuardedPool(changes: PoolOptions = {}): GuardedPool {
 
   /** @param extraSettings what is set on its connections alone */
   const openPool = (options: PoolOptions, extraSettings: readonly string[]): Pool => {
-    const opened = mysql2.createPool({ ...options, connectTimeout: CONNECT_TIMEOUT_MS });
+    const opened = mysql2.createPool({
+      ...options,
+      connectTimeout: isPatient ? PATIENT_CONNECT_MS : PATIENCE_TICKS * tickMs,
+    });
     opened.on('connection', (connection) => {
       connections.add(connection as Watched);
       // What its commands do not report concerns nobody: the pool drops it.
@@ -191,7 +205,7 @@ export function createGuardedPool(changes: PoolOptions = {}): GuardedPool {
       for (const connection of connections) setIn(connection, statement);
     },
     watch() {
-      timer = setInterval(look, TICK_MS).unref();
+      timer = setInterval(look, tickMs).unref();
     },
   };
 }

@@ -3,14 +3,16 @@
 /** Runs a statement on a connection of its own; resolves to its rows. */
 type ReadRows = (sql: string) => Promise<unknown>;
 
+/** The longest wait for another transaction's lock, in seconds: of a server, and of who may wait for as long as it takes. */
+const LOCK_WAIT = { inTime: 3, patient: 50 };
+
 /**
- * Isolation level; the longest wait for another transaction's lock, in seconds; and, where MariaDB can, how long a
- * transaction may rest between two statements, for a server that is paused in the middle of one would hold its locks until
- * it goes on.
+ * Isolation level; the longest wait for another transaction's lock; and, where MariaDB can, how long a transaction may rest
+ * between two statements, for a server that is paused in the middle of one would keep its locks until it goes on.
  */
-export const SESSION_SETTINGS = [
+export const sessionSettings = (isPatient: boolean): string[] => [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  'SET SESSION /*M!100300 idle_transaction_timeout = 10, */ innodb_lock_wait_timeout = 3',
+  `SET SESSION /*M!100300 idle_transaction_timeout = 10, */ innodb_lock_wait_timeout = ${isPatient ? LOCK_WAIT.patient : LOCK_WAIT.inTime}`,
 ];
 
 /**

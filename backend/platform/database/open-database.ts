@@ -17,7 +17,7 @@ import { openLongReads } from './long-read-thread.ts';
 import { type OnMigrated, type Tables, explainByNewer, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
-import { createGuardedPool } from './mysql-pool.ts';
+import { type GuardOptions, createGuardedPool } from './mysql-pool.ts';
 import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
 import { mysqlSnapshots, sqliteSnapshots } from './snapshot.ts';
 import { addFunctions } from './sqlite-functions.ts';
@@ -61,9 +61,7 @@ export interface StoredEntities {
 }
 
 /** How the database is opened. */
-interface OpenOptions {
-  /** Statements on MySQL may take as long as they want, for a command that reads everything. */
-  isPatient?: boolean;
+interface OpenOptions extends GuardOptions {
   tracing?: Tracing;
   /** Receives what transactions report (`Transaction.toReport`) once they are committed. */
   onCommitted?: ((reported: object) => void) | undefined;
@@ -81,10 +79,10 @@ export async function openDatabase(
   where: DatabaseLocation,
   stored: StoredEntities,
   observer?: DatabaseObserver,
-  { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated, tables = 'made' }: OpenOptions = {},
+  { isPatient, tickMs, tracing = NO_TRACING, onCommitted, onMigrated, tables = 'made' }: OpenOptions = {},
 ): Promise<Database> {
   const opened = where.databaseUrl
-    ? await openMysql(where.databaseUrl, stored, isPatient, tables)
+    ? await openMysql(where.databaseUrl, stored, tables, { isPatient, tickMs })
     : await openSqlite(where.dataDir, stored, tables, onMigrated);
   if (tracing.isOn) traceReads(opened.reader, tracing);
   return createDatabase(opened, observer, tracing, onCommitted);
@@ -156,6 +154,7 @@ async function openSqlite(
     longReads,
     reader,
     isDamaged: damage.isDamaged,
+    onFailed: damage.failed,
     close,
   };
 }
@@ -217,14 +216,12 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
 async function openMysql(
   url: string,
   { entities, withIds }: StoredEntities,
-  isPatient: boolean,
   tables: Tables,
+  options: GuardOptions,
 ): Promise<OpenedDatabase> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
-  const guard = createGuardedPool({
-    connectionLimit: CHANGE_CONNECTIONS,
-    maxPreparedStatements: CHANGE_STATEMENTS,
-  });
+  const changes = { connectionLimit: CHANGE_CONNECTIONS, maxPreparedStatements: CHANGE_STATEMENTS };
+  const guard = createGuardedPool(changes, options);
   const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
   const source = new DataSource({
     type: 'mysql',
@@ -254,7 +251,7 @@ async function openMysql(
     if (await isGaleraNode((sql) => source.query(sql))) guard.setInSessions(CAUSAL_READS);
     await migrate(source, tables);
     await continueStoredIds(source.manager, withIds);
-    if (!isPatient) guard.watch();
+    if (!options.isPatient) guard.watch();
   } catch (thrown) {
     const error = await explainByNewer(source.manager, mysqlDialect, thrown);
     if (source.isInitialized) await source.destroy();
@@ -268,6 +265,7 @@ async function openMysql(
   let slot = 0;
   return {
     dialect: mysqlDialect,
+    isPatient: options.isPatient,
     transact: mysqlTransactions(source, () => slot, guard.takeWithoutAutocommit),
     snapshot: mysqlSnapshots(source),
     useSlot(number) {
@@ -275,6 +273,7 @@ async function openMysql(
     },
     longReads: { query: (sql, values = []) => source.query(sql, [...values]) },
     reader: source,
+    // What writes meet is not remembered: tables of a MySQL server are repaired while servers like this one run.
     isDamaged: damage.isDamaged,
     close: () => source.destroy(),
   };

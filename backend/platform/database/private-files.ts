@@ -95,7 +95,9 @@ export function refusalOf(file: string, error: unknown): string | undefined {
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
     return undefined;
-  } catch {
+  } catch (denied) {
+    // On a file system that is read only neither owner nor mode is the reason.
+    if (errorCode(denied) === 'EROFS') return undefined;
     const mode = (found.mode & 0o777).toString(8);
     return `The file ${file} cannot be opened (${errorCode(error)}): it belongs to user ${found.uid} with mode ${mode}, and this process runs as user ${user}; give it to that user (chown) with mode 600.`;
   }
@@ -112,8 +114,8 @@ function makePrivate(file: string): void {
   try {
     chmodSync(file, PRIVATE);
   } catch (error) {
-    // Gone meanwhile, as SQLite's side files are; or somebody else's, or on a file system without modes.
-    if (!['ENOENT', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // Gone meanwhile, as SQLite's side files are; or somebody else's, or on a file system without modes or that is read only.
+    if (!['ENOENT', 'EPERM', 'ENOTSUP', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

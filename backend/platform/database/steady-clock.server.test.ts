@@ -56,7 +56,12 @@ test('the clock by which old things are deleted follows no jump ahead for a day,
 test('a sign-in while the clock is ahead by a week leaves the sessions of others as they are', async () => {
   const anna = await server.signedIn();
   const ben = await server.addUser();
-  const rules = { sessionMaxMs: 90 * 24 * HOUR_MS, passwordOnlyFor: undefined, oidcProviders: [] };
+  const rules = {
+    sessionMaxMs: 90 * 24 * HOUR_MS,
+    passwordOnlyFor: undefined,
+    breakGlass: undefined,
+    oidcProviders: [],
+  };
   const ahead = () => Date.now() + WEEK_MS + HOUR_MS;
   const store = createSessionStore(server.database, createLogger('silent'), rules, ahead);
   const user = await findUser(server.database.reads, ben.id);

@@ -8,7 +8,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { type Dialect, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
-import { ENDED, TransactionStateError } from './driver-errors.ts';
+import { ENDED, TransactionStateError, isReadOnly } from './driver-errors.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 
@@ -278,8 +278,10 @@ export function mysqlTransactions(
       if (mayBeOpen) throw new TransactionStateError('The commit left the transaction open.');
       return result;
     } catch (error) {
-      // The first error says more. Without an answer the connection is closed below.
-      if (connection && mayBeOpen) mayBeOpen = await isOpenAfter(connection, 'ROLLBACK').catch(() => true);
+      // The first error says more. Without an answer the connection is closed below, and so is one to a server that only reads:
+      // another one may have taken its place, which a new connection leads to.
+      if (connection && mayBeOpen && !isReadOnly(error))
+        mayBeOpen = await isOpenAfter(connection, 'ROLLBACK').catch(() => true);
       throw error;
     } finally {
       if (isWithoutAutocommit) taken -= 1;

@@ -1,4 +1,5 @@
 import { en } from 'zod/locales';
+import type { ChangedKind } from '#backend/contract/problem.ts';
 import type { JsonText } from './json-text.ts';
 
 /** One thing wrong with a caller's input: where (`a.b`, empty for the whole) and what. */
@@ -24,7 +25,7 @@ export const IN_ENGLISH = { error: en().localeError };
 
 /** What was changed, as answers present it: a member of the problem with this name. */
 interface Present {
-  kind: 'alert' | 'calendar' | 'destination' | 'group' | 'heartbeat' | 'rule' | 'silencing' | 'source' | 'window';
+  kind: ChangedKind;
   json: JsonText;
 }
 
@@ -86,7 +87,8 @@ export const notFound = (message: string, credential?: WrongCredential) =>
   new ProblemError(404, 'not-found', message, { credential });
 
 /** 409: in conflict with what is; the sentence says with what. */
-export const conflict = (message: string) => new ProblemError(409, 'conflict', message);
+export const conflict = (message: string, errors?: InputError[]) =>
+  new ProblemError(409, 'conflict', message, errors ? { errors } : {});
 
 /** 409: somebody has changed it since the change was decided on; the answer has it as it is now. */
 export const changedMeanwhile = (kind: Present['kind'], json: JsonText) =>

@@ -72,7 +72,7 @@ export const PLAIN_EVENTS = [
 ] as const;
 
 const changeSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('new_alert'), alertIds, quiet: z.boolean().optional() }),
+  z.object({ type: z.literal('new_alert'), alertIds, quiet: z.boolean().optional(), isGiven: z.boolean().optional() }),
   z.object({ type: z.literal('alert_unaccepted'), alertIds }),
   z.object({
     type: z.literal('alert_updated'),
@@ -110,10 +110,12 @@ export function factsText(changes: readonly Change[]): string {
 
 const NEW = { type: 'new_alert' } as const;
 const NEW_AND_QUIET = { ...NEW, quiet: true } as const;
+/** Without `quiet`: a server of a release that does not know this sends it as new, as it did before. */
+const NEW_AND_GIVEN = { ...NEW, isGiven: true } as const;
 
 /** What is written of an event beside its alert. Of new alerts it is the very same object: a storm has nothing else. */
 function withoutAlert(change: Extract<Change, { alert: PublishedAlert }>): object {
-  if (change.type === 'new_alert') return change.quiet ? NEW_AND_QUIET : NEW;
+  if (change.type === 'new_alert') return change.isGiven ? NEW_AND_GIVEN : change.quiet ? NEW_AND_QUIET : NEW;
   const { alert: _, ...rest } = change;
   return rest;
 }
@@ -122,8 +124,14 @@ function withoutAlert(change: Extract<Change, { alert: PublishedAlert }>): objec
 export function parseFacts(text: string): Fact[] | undefined {
   const parsed = z.array(changeSchema).safeParse(JSON.parse(text));
   if (!parsed.success) return undefined;
-  const facts = parsed.data.map((fact) => (isOfContract(fact) ? liveEventSchema.safeParse(fact).data : fact));
+  const facts = parsed.data.map(factOf);
   return facts.includes(undefined) ? undefined : (facts as Fact[]);
+}
+
+/** What was written, as this release knows it; undefined where it does not. */
+function factOf(written: z.infer<typeof changeSchema>): object | undefined {
+  if (isOfContract(written)) return liveEventSchema.safeParse(written).data;
+  return written.type === 'new_alert' && written.isGiven ? { ...written, quiet: true } : written;
 }
 
 const isOfContract = ({ type }: { type: string }): boolean => type === 'alerts_changed' || type === 'alerts_returned';
@@ -172,4 +180,4 @@ const idsToLoad = (changes: readonly (Change | Fact)[]): string[] =>
 
 /** Whether it is an event already. */
 export const isPlain = (change: Change | Fact): change is Exclude<Change, AlertsFact> =>
-  !('alertIds' in change) || change.type === 'alerts_changed';
+  !('alertIds' in change) || change.type === 'alerts_changed' || change.type === 'alerts_retitled';

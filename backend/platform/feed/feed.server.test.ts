@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
-import { STORED } from '#backend/server/entities.ts';
 import { type FeedSide, changeFolders, changed, nameOf, noAlerts, openFeedSide } from '#tests/support/feed-sides.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import type { LoadPublished } from './feed-facts.ts';
-import { insertRow } from './feed-rows.ts';
+import { insertRow, readRows, readRowsByTime } from './feed-rows.ts';
 import { createFeedConsumers } from './feed-consumers.ts';
 import { pruneFeed } from './prune-feed.ts';
 
@@ -19,7 +17,7 @@ let database: Database;
 let sides: FeedSide[] = [];
 beforeEach(async () => {
   home = await makeMigratedPlace();
-  database = await openDatabase(home, STORED);
+  database = await openTestDatabase(home);
 });
 afterEach(async () => {
   await Promise.all(sides.map(({ feed }) => feed.stop()));
@@ -161,6 +159,43 @@ describe('a place', () => {
     expect(await one.feed.since(place)).toBeUndefined();
     expect((await one.feed.since(one.feed.place()))?.facts).toEqual([]);
   });
+
+  test('is not known where a backup was restored that has less', async () => {
+    const gone = await openSide('gone');
+    await change(gone, 'in the backup');
+    const inBackup = gone.feed.place();
+    await change(gone, 'lost');
+    const lost = gone.feed.place();
+    await database.transaction((tx) =>
+      tx.query('DELETE FROM changes WHERE writer = ? AND number > 1', [gone.feed.writer]),
+    );
+    const next = await openSide('next');
+    await change(next, 'anna');
+    expect(await next.feed.since(lost)).toBeUndefined();
+    expect((await next.feed.since(inBackup))?.facts).toEqual([changed('anna')]);
+  });
+
+  test('is not known where a restored database gave the number of a lost start to another one', async () => {
+    const [one, next] = [await openSide('one'), await openSide('next')];
+    await change(next, 'anna');
+    await change(next, 'ben');
+    const [row] = await readRows(database.reads, new Map([[next.feed.writer, 1]]), 1);
+    // On SQLite one server has one clock; others differ.
+    const apart = database.dialect.name === 'sqlite' ? 0 : 60_000;
+    // As a page has it that knew a start with this number up to its second change.
+    const knownAt = (at: number) => `${at}.${next.feed.writer}-2`;
+    const ofItself = (row?.at ?? 0) - apart;
+    expect((await next.feed.since(knownAt(ofItself)))?.facts).toEqual([]);
+    const lost = knownAt(ofItself - 1);
+    expect(await next.feed.since(lost)).toBeUndefined();
+    expect(await one.feed.since(lost)).toBeUndefined();
+  });
+
+  test('stays known where the last transaction of its server was rolled back', async () => {
+    const one = await openSide('one');
+    one.log.end(one.log.begin(), 'rolled back', []);
+    expect((await one.feed.since(one.feed.place()))?.facts).toEqual([]);
+  });
 });
 
 const consumersOf = ({ feed }: FeedSide) =>
@@ -240,4 +275,24 @@ describe('a consumer', () => {
     await leading.stop();
     await consumers.stop();
   });
+});
+
+test('rows of several servers are read by their times, each server’s in its own order, also where many are left', async () => {
+  // The clock of the second was set back.
+  const times = { 101: [1_000, 4_000, 5_000], 102: [2_000, 1_500, 6_000], 103: [7_000] };
+  for (const [writer, some] of Object.entries(times)) {
+    for (const [index, at] of some.entries()) {
+      const row = { writer: Number(writer), number: index + 1, settled: index, facts: '[]' };
+      await database.transaction((tx) => insertRow(tx, row, at));
+    }
+  }
+  const after = new Map([
+    [101, 0],
+    [102, 0],
+    [103, 0],
+  ]);
+  const read = async (limit: number) =>
+    (await readRowsByTime(database.reads, after, limit)).map(({ writer, number }) => `${writer}-${number}`);
+  const all = ['101-1', '102-1', '102-2', '101-2', '101-3', '102-3', '103-1'];
+  for (const limit of [1, 2, 3, 4, 5, 6, 7, 8]) expect(await read(limit)).toEqual(all.slice(0, limit));
 });

@@ -6,7 +6,7 @@ import type { Change, DomainEvent, EventBus } from '#backend/platform/live/event
 import { type Fact, type LoadPublished, eventsOf, eventsOfRows, factsText, isPlain, parseFacts } from './feed-facts.ts';
 import { advance, formatPlace, parsePlace } from './feed-place.ts';
 import { MAX_BEHIND, createFeedReader } from './feed-reader.ts';
-import { NO_FACTS, insertRow, measureRows, readRows, readWriters } from './feed-rows.ts';
+import { NO_FACTS, hasComeTo, insertRow, measureRows, readRows, readWriters } from './feed-rows.ts';
 
 /** Changes are kept for so long, in milliseconds. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -200,6 +200,7 @@ export async function openFeed({ database, events, logger, serverId, load }: Fee
       if ([...place.positions.keys()].some((id) => !known.has(id))) return undefined;
       const from = new Map(writers.map(({ id }) => [id, place.positions.get(id) ?? 0]));
       if (writers.some(({ id, prunedTo }) => (from.get(id) ?? 0) < prunedTo)) return undefined;
+      if (!(await hasComeTo(database, place, { writer, last }))) return undefined;
       if (await hasSilentServer(database)) return undefined;
       // Before they are read: a busy day has more facts than one answer may keep everybody waiting for.
       const size = await measureRows(database.reads, from, MAX_BEHIND + 1);

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { DATABASE_NOW } from '#backend/platform/database/lease.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
-import { STORED } from '#backend/server/entities.ts';
 import { type FeedSide, changeFolders, changed, openFeedSide } from '#tests/support/feed-sides.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import { KEPT_MS } from './feed.ts';
 import { pruneFeed } from './prune-feed.ts';
 
@@ -13,7 +11,7 @@ let database: Database;
 let sides: FeedSide[] = [];
 beforeEach(async () => {
   home = await makeMigratedPlace();
-  database = await openDatabase(home, STORED);
+  database = await openTestDatabase(home);
 });
 afterEach(async () => {
   await Promise.all(sides.map(({ feed }) => feed.stop()));

@@ -73,8 +73,11 @@ export type Look = readonly [alertId: string, userId: string, displayName: strin
 
 /** What happened. A subscriber must never see what is rolled back later: what a transaction changes it announces ({@link announce}). */
 export type DomainEvent =
-  /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
-  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
+  /**
+   * `quiet`: members are not notified; `isGiven`: because a rule assigns it, so that it is sent elsewhere all the same. `readAt`:
+   * when the webhook that brought it was read, a moment of this process's `performance.now()`.
+   */
+  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; isGiven?: boolean; readAt?: number }
   | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string; version?: number | undefined }
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
   /** `byName`: who did it, where neither its sender nor its owner did. */

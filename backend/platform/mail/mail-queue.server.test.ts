@@ -3,6 +3,7 @@ import { newId } from '#backend/platform/database/ids.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { MailEntity, type MailSubjects, createMailQueue, sendDue } from './mail-queue.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ async function queueChosen(isChosen: MailSubjects['isChosen'], attempts = 0) {
   const makeDue = (changes: object = {}) =>
     database.transaction((tx) => tx.getRepository(MailEntity).update({ userId }, { nextAt: 0, ...changes }));
   await makeDue({ attempts });
-  const send = vi.fn<() => Promise<void>>(async () => undefined);
+  const send = vi.fn<MailTransport['send']>(async () => []);
   const subjects = { isActive: async () => true, isChosen, reportLink: async () => undefined };
   return {
     send,

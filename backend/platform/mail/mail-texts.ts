@@ -1,4 +1,5 @@
 import { type AccountLinkKind, accountLinkPath } from '#backend/contract/account-link.ts';
+import { cutText } from '#backend/contract/cut-text.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import type { Mail } from './mail-transport.ts';
 
@@ -9,6 +10,8 @@ interface MailedLink {
   email: string;
   byName: string | null;
   expiresAt: number;
+  /** False where people sign in with a provider alone. */
+  hasPasswords: boolean;
 }
 
 /** A part of a mail: a paragraph, a link with what it does, what somebody else wrote, or a list of links. */
@@ -22,7 +25,7 @@ export type MailPart =
 export function composeMail(subject: string, parts: readonly MailPart[]): Omit<Mail, 'to'> {
   const html = parts.map(htmlOf).join('\n');
   return {
-    subject: oneLine(subject).slice(0, MAX_SUBJECT).toWellFormed(),
+    subject: cutText(oneLine(subject), MAX_SUBJECT),
     text: `${parts.map(textOf).join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="en"><body>\n${html}\n</body></html>\n`,
   };
@@ -58,11 +61,13 @@ export function linkMail(publicUrl: URL | undefined, link: MailedLink, token: st
 type Words = (link: MailedLink) => { subject: string; paragraphs: string[]; action: string };
 
 const WORDS: Record<AccountLinkKind, Words> = {
-  invitation: ({ email, byName }) => ({
+  invitation: ({ email, byName, hasPasswords }) => ({
     subject: `You are invited to ${PRODUCT_NAME}`,
     paragraphs: [
       `${byName === null ? 'An administrator' : oneLine(byName)} invites you to ${PRODUCT_NAME}, where your team works on alerts.`,
-      `Choose a password, and sign in with it and with ${email} from then on.`,
+      hasPasswords
+        ? `Choose a password, and sign in with it and with ${email} from then on.`
+        : 'Sign in with the account of your organization. No other password is needed.',
     ],
     action: 'Accept the invitation',
   }),

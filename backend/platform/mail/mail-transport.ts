@@ -15,10 +15,21 @@ export interface Mail {
   messageId?: string;
 }
 
+/** Whom the mail server did not take a mail for, though it took it for others. */
+export interface RefusedRecipient {
+  address: string;
+  /** What the server said. */
+  answer: string;
+}
+
 /** Hands mails over to a mail server. */
 export interface MailTransport {
-  /** Resolves once the server has taken it. @throws what the server or the connection said */
-  send(mail: Mail): Promise<void>;
+  /**
+   * Resolves once the server has taken it for somebody, to whom it refused.
+   *
+   * @throws what the server or the connection said
+   */
+  send(mail: Mail): Promise<RefusedRecipient[]>;
 }
 
 /** Answers 500 or above about the sign-in (RFC 4954, section 6), which is put right by an operator. */
@@ -41,22 +52,22 @@ const STOP_GRACE_MS = 2_000;
 /**
  * Hands a mail over. A mail server that hangs does not keep this one from stopping.
  *
- * @returns whether it was taken; false where this server stops, and whether it is taken is not known
+ * @returns whom it was not taken for, of several; undefined where this server stops, and whether it is taken is not known
  * @throws what the mail server or the connection said
  */
 export async function sendInTime(
   transport: Pick<MailTransport, 'send'>,
   mail: Mail,
   stopping: AbortSignal,
-): Promise<boolean> {
-  const { promise: isLate, resolve } = Promise.withResolvers<false>();
+): Promise<RefusedRecipient[] | undefined> {
+  const { promise: isLate, resolve } = Promise.withResolvers<undefined>();
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
-    timer = setTimeout(() => resolve(false), STOP_GRACE_MS);
+    timer = setTimeout(() => resolve(undefined), STOP_GRACE_MS);
   };
   if (stopping.aborted) stop();
   stopping.addEventListener('abort', stop);
-  return Promise.race([transport.send(mail).then(() => true), isLate]).finally(() => {
+  return Promise.race([transport.send(mail), isLate]).finally(() => {
     stopping.removeEventListener('abort', stop);
     clearTimeout(timer);
   });
@@ -91,7 +102,7 @@ export function createMailTransport({
   });
   return {
     async send({ to, subject, text, html, unsubscribeUrl, messageId }) {
-      await transport.sendMail({
+      const { rejectedErrors = [] } = await transport.sendMail({
         from,
         // As objects: an address is never read as a list of them.
         to: (typeof to === 'string' ? [to] : to).map((address) => ({ name: '', address })),
@@ -102,6 +113,11 @@ export function createMailTransport({
         // RFC 3834: nobody's holiday answers to it.
         headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
       });
+      // One that it takes for nobody is an error instead.
+      return rejectedErrors.map(({ recipient = '', response, message }) => ({
+        address: recipient,
+        answer: response ?? message,
+      }));
     },
   };
 }

@@ -48,6 +48,10 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
+/** Whether a request's time ran out. Node says of it that it was aborted, and why in its cause. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause));
+
 /** The addresses of a host name, of both families. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 

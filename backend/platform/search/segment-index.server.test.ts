@@ -1,10 +1,8 @@
-import { STORED } from '#backend/server/entities.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import type { SearchIndex } from './search-index.ts';
 import { SEGMENT_ALERTS, createSegmentBuilder, firstPositionOf } from './segment.ts';
 import { openSegmentIndex } from './segment-index.ts';
@@ -35,7 +33,7 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
 
   beforeAll(async () => {
     here = await makeMigratedPlace();
-    database = await openDatabase(here, STORED);
+    database = await openTestDatabase(here);
     index = openSegmentIndex(
       { databaseUrl: here.databaseUrl ?? '', reads: database.reads, events: createEventBus(() => undefined) },
       (error) => failures.push(error),

@@ -1,13 +1,11 @@
-import { STORED } from '#backend/server/entities.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
 import { type Database } from '#backend/platform/database/database.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type TestPlace, makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 import type { SearchIndex } from './search-index.ts';
 import { openSegmentIndex } from './segment-index.ts';
 import { type SegmentIndexer, createSegmentIndexer } from './segment-indexer.ts';
@@ -40,7 +38,7 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     here = await makeMigratedPlace();
     connections = [];
     failures = [];
-    database = await openDatabase(here, STORED);
+    database = await openTestDatabase(here);
     const events = createEventBus((error) => failures.push(error as Error));
     index = openSegmentIndex({ databaseUrl: here.databaseUrl ?? '', reads: database.reads, events }, (error) =>
       failures.push(error),

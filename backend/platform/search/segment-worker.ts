@@ -14,7 +14,8 @@ import {
   type RunStatement,
   leaseOf,
 } from '#backend/platform/database/lease.ts';
-import { firstIdAt, momentOf } from '#backend/platform/database/ids.ts';
+import { momentOf } from '#backend/contract/id-moment.ts';
+import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { openOwnConnection } from '#backend/platform/database/own-connection.ts';
 import { createSettledIds } from '#backend/platform/database/settled-ids.ts';
 import {

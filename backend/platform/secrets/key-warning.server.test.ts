@@ -27,5 +27,5 @@ test('administrators see that the key lies in the database that it seals, until 
   const keyring = await openKeyring({ config, database, store: openStore(config, database), logger });
   await keyring.moveOutside();
   await keyring.stop();
-  await expect.poll(() => warningFor(server, 'admin'), { timeout: 15_000, interval: 500 }).toBe(false);
+  await expect.poll(() => warningFor(server, 'admin'), { interval: 500 }).toBe(false);
 });

@@ -14,6 +14,14 @@ export const INSIDE_KEY = 'SOURCE_SECRETS_KEY';
 export const SEALING_CHECK = 'SEALING_CHECK';
 const CHECKED = 'alertdesk';
 
+/** Name of the texts of keys inside that others replaced, between spaces: the file of one of them may be put back. */
+const EARLIER_CHECKS = 'EARLIER_SEALING_CHECKS';
+const MAX_EARLIER = 5;
+
+/** What is lost with the key, as people call it. */
+export const SEALED_THINGS =
+  'second steps, signing secrets, queued mails, and the secrets of destinations, own channels, calendars and silences';
+
 /** How often servers look under which key they are to seal, in milliseconds. */
 export const FOLLOW_MS = 5_000;
 
@@ -71,8 +79,8 @@ export async function openKeyring({
   const checks = createTableSecretStore(database);
   const [stored, inside] = [await checks.get(SEALING_CHECK), await store.get(INSIDE_KEY)];
   const isEmbedded = config.databaseUrl === undefined;
-  const isLost = isEmbedded && inside === undefined && stored?.startsWith('inside:') === true;
-  const keys: SecretsKey[] = config.secretsKeys.map((key) => ({ place: 'outside', sealing: createSealing(key) }));
+  const isLost = isEmbedded && inside === undefined && stored !== undefined && isInside(stored);
+  const keys = keysOutside(config);
   // An installation that has none yet makes one where it is to be; one whose key is outside makes no other.
   const isMade = keys.length === 0 && (stored === undefined || isLost);
   const own = inside ?? (isMade ? await store.getOrCreate(INSIDE_KEY, newSealingKey) : undefined);
@@ -81,10 +89,17 @@ export async function openKeyring({
   if (!wanted || !kept) throw wrongKey(config, stored);
 
   if (isLost) {
-    logger.warn(
-      'secrets.json was replaced: what was sealed under its key (second steps, signing secrets) cannot be opened',
-    );
+    logger.warn(`secrets.json was replaced: what was sealed under its key (${SEALED_THINGS}) cannot be opened`);
+    await keepEarlier(checks, stored);
     await checks.remove(SEALING_CHECK);
+  }
+  const returned = await findReturned(checks, keys, stored);
+  if (returned !== undefined && stored !== undefined) {
+    logger.warn(
+      `an earlier secrets.json was put back: what was sealed under the key of the one in between (${SEALED_THINGS}) cannot be opened`,
+    );
+    await keepEarlier(checks, stored);
+    await checks.put(SEALING_CHECK, returned);
   }
   // What is there is sealed under the key inside until the command moves it.
   const check = await checks.getOrCreate(SEALING_CHECK, () => checkOf(kept.place === 'inside' ? kept : wanted));
@@ -145,6 +160,53 @@ export async function openKeyring({
   };
 }
 
+/**
+ * Where the key is kept that seals, without changing anything.
+ *
+ * @throws {StartError} when it is not here
+ */
+export async function findKeyPlace({ config, database, store }: Omit<KeyringDeps, 'logger'>): Promise<KeyPlace> {
+  const checks = createTableSecretStore(database);
+  const [stored, inside] = [await checks.get(SEALING_CHECK), await store.get(INSIDE_KEY)];
+  const keys = keysOutside(config);
+  if (inside !== undefined) keys.push({ place: 'inside', sealing: createSealing(inside) });
+  // Without a text to compare with, the next start makes one.
+  if (stored === undefined) return keys.at(-1)?.place ?? 'inside';
+  const found = keyOf(keys, stored);
+  if (found) return found.place;
+  if ((await findReturned(checks, keys, stored)) !== undefined) return 'inside';
+  if (inside === undefined && config.databaseUrl === undefined && isInside(stored)) {
+    throw new StartError(
+      `secrets.json with the key of the secrets is missing in DATA_DIR; put it back, or go on without what is sealed under its key (${SEALED_THINGS}).`,
+    );
+  }
+  throw wrongKey(config, stored);
+}
+
+const keysOutside = ({ secretsKeys }: KeyringConfig): SecretsKey[] =>
+  secretsKeys.map((key) => ({ place: 'outside', sealing: createSealing(key) }));
+
+const isInside = (check: string): boolean => check.startsWith('inside:');
+
+const earlierChecks = async (checks: SecretStore): Promise<string[]> =>
+  (await checks.get(EARLIER_CHECKS))?.split(' ') ?? [];
+
+/** Records the text of a key that another one replaces, before it is replaced. */
+async function keepEarlier(checks: SecretStore, check: string): Promise<void> {
+  const all = new Set([check, ...(await earlierChecks(checks))]);
+  await checks.put(EARLIER_CHECKS, [...all].slice(0, MAX_EARLIER).join(' '));
+}
+
+/** The text of an earlier key inside that is here again, while the one that replaced it is not. */
+async function findReturned(
+  checks: SecretStore,
+  keys: readonly SecretsKey[],
+  stored: string | undefined,
+): Promise<string | undefined> {
+  if (stored === undefined || !isInside(stored) || keyOf(keys, stored)) return undefined;
+  return (await earlierChecks(checks)).find((check) => keyOf(keys, check));
+}
+
 const checkOf = ({ place, sealing }: SecretsKey): string => `${place}:${sealing.seal(CHECKED, SEALING_CHECK)}`;
 
 const keyOf = (keys: readonly SecretsKey[], check: string): SecretsKey | undefined =>
@@ -173,8 +235,8 @@ function wrongKey({ secretsKeys, databaseUrl }: KeyringDeps['config'], check: st
     );
   }
   return new StartError(
-    databaseUrl === undefined && check?.startsWith('inside:')
-      ? 'The secrets of this database are sealed under the key of another secrets.json; copy that file into DATA_DIR, or remove the one that is there, to go on without the second steps and signing secrets that are stored.'
+    databaseUrl === undefined && check !== undefined && isInside(check)
+      ? `The secrets of this database are sealed under the key of another secrets.json; copy that file into DATA_DIR, or remove the one that is there, to go on without what is sealed under it (${SEALED_THINGS}).`
       : 'The secrets of this database are sealed under a key that is kept outside it; set SECRETS_KEY or SECRETS_KEY_FILE to that key.',
   );
 }
@@ -198,7 +260,7 @@ export const isProtected = (keyring: Keyring, name: string, stored: string): boo
     : keyring.place() === 'inside';
 
 /** Names that say how everything else is sealed. */
-export const isOfKeyring = (name: string): boolean => name === INSIDE_KEY || name === SEALING_CHECK;
+export const isOfKeyring = (name: string): boolean => [INSIDE_KEY, SEALING_CHECK, EARLIER_CHECKS].includes(name);
 
 /** The generated secrets in the database, sealed where the key is outside. */
 export const createSealedStore = (store: SecretStore, keyring: Keyring): SecretStore => ({

@@ -8,6 +8,15 @@ export interface Sealing {
   open(sealed: string, owner: string): string;
 }
 
+/** The text; undefined where {@link Sealing.open} throws: nobody can open it any more, so it is as if it were not there. */
+export function openOrNone(sealing: Pick<Sealing, 'open'>, sealed: string, owner: string): string | undefined {
+  try {
+    return sealing.open(sealed, owner);
+  } catch {
+    return undefined;
+  }
+}
+
 const ALGORITHM = 'aes-256-gcm';
 /** Bytes of the nonce and of the tag, as NIST SP 800-38D recommends. */
 const NONCE_BYTES = 12;

@@ -1,17 +1,15 @@
-import { STORED } from '#backend/server/entities.ts';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
-import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { type SecretStore, createFileSecretStore, createTableSecretStore } from './secret-store.ts';
-import { makeMigratedPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace, openTestDatabase } from '#tests/support/test-place.ts';
 
 let place: Awaited<ReturnType<typeof makeMigratedPlace>>;
 let database: Database;
 beforeEach(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place, STORED);
+  database = await openTestDatabase(place);
 });
 afterEach(async () => {
   await database.close();

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenLive } from '#tests/support/live-client.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -19,6 +20,8 @@ const sentBy = async (server: TestServer, outcome: string) =>
     `alertdesk_trace_spans_total{outcome="${outcome}"}`,
   ) ?? 0;
 
+/** Of a sender; each attempt of a test has its own. */
+const newTraceId = (): string => randomBytes(16).toString('hex');
 /** What a sender says that its request belongs to. */
 const traceparent = (traceId: string) => ({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
 
@@ -47,7 +50,8 @@ describe('traces that are switched on', () => {
   test('a webhook’s trace has its request, its commit, the transaction and the broadcast', async () => {
     const member = await server.signedIn();
     const { socket } = await listenLive(member);
-    const sender = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa01';
+    onTestFinished(() => socket.terminate());
+    const sender = newTraceId();
     await member.post(key, { customer: 'Nordwind' }, traceparent(sender));
     const request = await arrivalOf(sender);
     const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === request.traceId);
@@ -62,12 +66,11 @@ describe('traces that are switched on', () => {
     // What a caller says is linked: the trace is ours, and begins here.
     expect(request.traceId).not.toBe(sender);
     expect(request.parentSpanId).toBeUndefined();
-    socket.terminate();
   });
 
   test('a call’s trace has its reads, each of its own request', async () => {
     const member = await server.signedIn();
-    const callers = Array.from({ length: 5 }, (_, index) => `bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0${index + 1}`);
+    const callers = Array.from({ length: 5 }, newTraceId);
     await Promise.all(callers.map((caller) => member.get('/api/folders', traceparent(caller))));
     for (const caller of callers) {
       const request = await arrivalOf(caller);
@@ -82,7 +85,7 @@ describe('traces that are switched on', () => {
 
   test('deliveries that are stored together: the commit is in the trace of one, and the others link to it', async () => {
     const member = await server.signedIn();
-    const senders = Array.from({ length: 30 }, (_, index) => `cccccccccccccccccccccccccccccc${10 + index}`);
+    const senders = Array.from({ length: 30 }, newTraceId);
     await Promise.all(senders.map((sender) => member.post(key, { sender }, traceparent(sender))));
     for (const sender of senders) {
       const request = await arrivalOf(sender);
@@ -96,17 +99,17 @@ describe('traces that are switched on', () => {
   test('spans have no secret, and nothing of what was sent', async () => {
     const secret = 'canary-in-a-url';
     const member = await server.signedIn();
-    const sender = 'dddddddddddddddddddddddddddddd01';
+    const [sender, reader, visitor] = [newTraceId(), newTraceId(), newTraceId()];
     await fetch(`${server.url}/in/${secret}?token=${secret}`, {
       method: 'POST',
       body: JSON.stringify({ secret }),
       headers: { 'Content-Type': 'application/json', ...traceparent(sender), tracestate: `vendor=${secret}` },
     });
-    await member.get(`/api/alerts/inbox?search=${secret}`, traceparent('dddddddddddddddddddddddddddddd02'));
-    await fetch(`${server.url}/${secret}`, { headers: traceparent('dddddddddddddddddddddddddddddd03') });
+    await member.get(`/api/alerts/inbox?search=${secret}`, traceparent(reader));
+    await fetch(`${server.url}/${secret}`, { headers: traceparent(visitor) });
     expect((await arrivalOf(sender)).name).toBe('POST /in/:token');
-    await arrivalOf('dddddddddddddddddddddddddddddd02');
-    await arrivalOf('dddddddddddddddddddddddddddddd03');
+    await arrivalOf(reader);
+    await arrivalOf(visitor);
     const sent = collector.bodies.join();
     expect(sent).toContain('alertdesk');
     for (const hidden of [secret, key, member.cookieHeader, 'Nordwind', 'the key']) expect(sent).not.toContain(hidden);
@@ -119,9 +122,10 @@ describe('traces that are switched on', () => {
 
   test('what waits is sent on a stop', async () => {
     const own = await startTestServer(environmentFor(collector));
-    await own.anonymous().get('/healthz', traceparent('eeeeeeeeeeeeeeeeeeeeeeeeeeeeee01'));
+    const caller = newTraceId();
+    await own.anonymous().get('/healthz', traceparent(caller));
     await own.destroy();
-    expect(spanOf('eeeeeeeeeeeeeeeeeeeeeeeeeeeeee01')?.name).toBe('GET /healthz');
+    expect(spanOf(caller)?.name).toBe('GET /healthz');
   });
 });
 

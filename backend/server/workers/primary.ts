@@ -57,6 +57,8 @@ interface RunningWorker {
  * secrets) it has done when the others begin, and what stops it is said once. Workers run the command line of this process.
  */
 export function startWorkers(count: number, logger: Logger): Workers {
+  // On Windows Node leaves it to the system by default, which may give one worker most of them.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
   const sums = createWorkerSums();
   const running = new Set<RunningWorker>();
   /** Workers that have a new one for their place, or are about to. */

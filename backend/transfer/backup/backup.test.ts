@@ -105,6 +105,7 @@ test('the command says what a restore elsewhere needs besides, and which key ope
   expect(stdout).toContain(
     `SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${join(dataDir, 'secrets.json')}`,
   );
+  expect(stdout).toContain('the secrets of destinations, own channels, calendars and silences');
   expect(stdout).toContain(`sealed under the key SOURCE_SECRETS_KEY in ${join(dataDir, 'secrets.json')}`);
 
   const sealed = await startTestServer({ SECRETS_KEY: randomBytes(32).toString('base64url') });

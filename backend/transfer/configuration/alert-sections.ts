@@ -1,4 +1,6 @@
 import type { ConfiguredHeartbeat, ConfiguredView, ConfiguredWindow } from '#backend/contract/configuration.ts';
+import { RepeatRuleError } from '#backend/alerts/maintenance/repeat-rule.ts';
+import { nextSpans } from '#backend/alerts/maintenance/schedule.ts';
 import { changeWindow, createWindow, deleteWindow } from '#backend/alerts/maintenance/window-commands.ts';
 import { WindowEntity, presentSchedule } from '#backend/alerts/maintenance/window-entities.ts';
 import { changeView, createView, deleteView, orderViews } from '#backend/alerts/views/view-commands.ts';
@@ -8,7 +10,17 @@ import { HeartbeatEntity, scheduleOf } from '#backend/intake/heartbeats/heartbea
 import { unacceptable } from '#backend/platform/endpoint/errors.ts';
 import { type ConfigurationRun, type Section, pick } from './section.ts';
 
-const MINUTE_MS = 60_000;
+/** Whether a window was on, and has no time left. Of a rule that windows cannot have, or that gives no time, the command says so. */
+function isOverAt({ startsAt, minutes, timeZone, rrule }: ConfiguredWindow, now: number): boolean {
+  const isOnAfter = (moment: number): boolean =>
+    nextSpans({ startsAt: Date.parse(startsAt), minutes, timeZone, rrule }, moment, 1).length > 0;
+  try {
+    return isOnAfter(-Infinity) && !isOnAfter(now);
+  } catch (error) {
+    if (error instanceof RepeatRuleError) return false;
+    throw error;
+  }
+}
 
 const sourceIdOf = ({ names }: ConfigurationRun, { source }: ConfiguredHeartbeat): string | null =>
   source === null ? null : names.idOf('source', source, 'source');
@@ -57,7 +69,7 @@ export const windowSection: Section<ConfiguredWindow> = {
     }));
   },
   normalize: (entry) => ({ ...entry, startsAt: new Date(entry.startsAt).toISOString() }),
-  isOver: ({ rrule, startsAt, minutes }, now) => rrule === null && Date.parse(startsAt) + minutes * MINUTE_MS <= now,
+  isOver: isOverAt,
   create: async ({ deps, by }, entry) => ({ id: await createWindow(deps, by, entry) }),
   change({ deps, by }, { id, version }, entry, changed) {
     const fields = ['name', 'search', 'startsAt', 'minutes', 'timeZone', 'rrule'] as const;

@@ -17,7 +17,7 @@ let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
   server = isMysql
-    ? await startTestServer({}, {}, async (url) => (proxy = await startMysqlProxy(url)).url)
+    ? await startTestServer({}, { isDatabasePatient: true }, async (url) => (proxy = await startMysqlProxy(url)).url)
     : await startTestServer();
   admin = await server.signedIn({ role: 'admin' });
 });

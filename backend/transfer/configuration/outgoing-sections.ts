@@ -17,7 +17,7 @@ import {
   createDestination,
   deleteDestination,
 } from '#backend/outgoing/destinations/destination-commands.ts';
-import { DestinationEntity, readSecrets, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
+import { DestinationEntity, openSecrets, readSettings } from '#backend/outgoing/destinations/destination-entity.ts';
 import { GroupEntity, membersOfGroup } from '#backend/outgoing/people/group-entity.ts';
 import { changeGroup, createGroup, deleteGroup } from '#backend/outgoing/rules/group-routes.ts';
 import { changeRule, createRule, deleteRule } from '#backend/outgoing/rules/rule-commands.ts';
@@ -76,7 +76,7 @@ export const destinationSection: Section<ConfiguredDestination> = {
     const given = secretFieldsOf('destinations', entry.kind).filter((field) => Object.hasOwn(entry, field));
     if (given.length === 0) return [];
     const stored = await tx.getRepository(DestinationEntity).findOneByOrFail({ id });
-    const secrets: Record<string, unknown> = { ...readSecrets(deps.sealing, stored) };
+    const secrets: Record<string, unknown> = { ...openSecrets(deps.sealing, stored) };
     return given.filter((field) => (secrets[field] ?? '') !== entry[field as KindField]);
   },
   async create({ destinationDeps, by }, { isPaused, ...entry }, leaving) {
@@ -199,8 +199,10 @@ export const ruleSection: Section<ConfiguredRule> = {
     return rules.map((rule) => {
       const ladder = ladderOfRule(rule);
       const destinations = destinationsOfRule(rule).flatMap((id) => names.nameOf('destination', id) ?? []);
-      const { id, version, name, search, isOn } = rule;
+      const { id, version, name, search } = rule;
       const events = eventsOfRule(rule);
+      // One that was emptied by an earlier release may still say that it is on: it does nothing, and none can be made like it.
+      const isOn = rule.isOn && (destinations.length > 0 || ladder !== null);
       return {
         id,
         version,
@@ -225,11 +227,7 @@ export const ruleSection: Section<ConfiguredRule> = {
     },
   }),
   check: ruleOf,
-  async create(run, entry) {
-    const id = await createRule(run.deps, run.by, ruleOf(run, entry));
-    if (!entry.isOn) await changeRule(run.deps, run.by, id, { isOn: false });
-    return { id };
-  },
+  create: async (run, entry) => ({ id: await createRule(run.deps, run.by, ruleOf(run, entry), entry.isOn) }),
   change(run, { id, version }, entry, changed) {
     const { name, search, events, destinationIds, ladder = null } = ruleOf(run, entry);
     const rule = { name, search, events, ladder, isOn: entry.isOn };

@@ -35,6 +35,34 @@ const soon = (name: string) => ({
 const waitMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * MINUTE_MS });
 const named = ({ changes }: ConfigurationPlan) => changes.map(({ action, name }) => `${action} ${name}`);
 
+test('a repeating window whose last time has passed is left out, and another is made', async () => {
+  const startsAt = new Date(Date.now() - 60 * MINUTE_MS).toISOString().replace(/\.\d+/, '');
+  const until = startsAt.replaceAll(/[-:]/g, '');
+  const began = (name: string, rrule: string) => ({ ...soon(name), startsAt, rrule });
+  const maintenanceWindows = [
+    began('Counted', 'FREQ=DAILY;COUNT=1'),
+    began('Until', `FREQ=DAILY;UNTIL=${until}`),
+    began('Nightly', 'FREQ=DAILY'),
+  ];
+  expect(named(await planOf({ maintenanceWindows }))).toEqual(['create Nightly']);
+});
+
+test('a repeating window with a rule that none can have is wrong, and not over', async () => {
+  const wanted = { maintenanceWindows: [{ ...soon('Wrong'), rrule: 'FREQ=NEVER' }] };
+  const answer = await admin.send('POST', '/api/configuration/plan', wanted);
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('maintenanceWindows.0.rrule')]);
+});
+
+test('a window that was never on is wrong, and not over, with the words of the app', async () => {
+  const yesterday = new Date(Date.now() - 24 * 60 * MINUTE_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const wanted = { ...soon('Updates'), rrule: `FREQ=DAILY;UNTIL=${yesterday}` };
+  const made = await admin.send('POST', '/api/maintenance/windows', wanted);
+  const said = 'By this rule it is never on again.';
+  expect([made.status, await made.text()]).toEqual([422, expect.stringContaining(said)]);
+  const answer = await admin.send('POST', '/api/configuration/plan', { maintenanceWindows: [wanted] });
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(said)]);
+});
+
 test('a window whose time passes between plan and run is left out, and the rest is applied', async () => {
   const wanted = { maintenanceWindows: [soon('Move')], groups: [{ name: 'Night', members: [] }] };
   const plan = await planOf(wanted);

@@ -3,6 +3,7 @@ import { type SourceSettings, sourceSettingsSchema } from '#backend/contract/sou
 import { addSigningSecret, changeSource, createSource, deleteSource } from '#backend/intake/sources/source-commands.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/intake/sources/source-entity.ts';
 import { readSettings } from '#backend/intake/sources/source-registry.ts';
+import { openSigningSecret } from '#backend/intake/sources/source-secrets.ts';
 import { type Section, pick } from './section.ts';
 
 const SETTINGS = Object.keys(sourceSettingsSchema.shape) as (keyof SourceSettings)[];
@@ -23,7 +24,7 @@ export const sourceSection: Section<ConfiguredSource> = {
     const stored = await tx.getRepository(SourceSecretEntity).findBy({ sourceId: id, kind: 'signing' });
     // One that was replaced is accepted for a while and then ends: put back, it becomes the current one again.
     const isCurrent = stored.some(
-      (secret) => secret.expiresAt === null && deps.sealing.open(secret.sealed ?? '', secret.id) === signingSecret,
+      (secret) => secret.expiresAt === null && openSigningSecret(deps.sealing, secret) === signingSecret,
     );
     return isCurrent ? [] : ['signingSecret'];
   },

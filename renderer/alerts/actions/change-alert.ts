@@ -15,6 +15,9 @@ import type { AlertChange } from './alert-change.ts';
 import { type UndoStep, undoSteps } from './undo-steps.ts';
 import * as texts from './texts.ts';
 
+/** How the kinds of what the undo stack has begin that deletes alerts. */
+export const ALERTS_DELETED = 'alerts deleted';
+
 /** What changes of alerts work with. */
 export interface ChangeDeps {
   client: QueryClient;
@@ -137,7 +140,7 @@ async function sendDeletion({ id, ownerId }: Alert, keepalive: boolean): Promise
 export function deleteAlert({ client, undo }: ChangeDeps, alert: Alert): void {
   const hidden = hideAlerts(client, [alert]);
   const deletion: Undoable = {
-    kind: 'deleted',
+    kind: ALERTS_DELETED,
     title: texts.alertDeleted,
     subject: subjectOf(alert),
     many: (count) => ({ title: texts.countDeleted(count) }),

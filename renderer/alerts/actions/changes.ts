@@ -66,13 +66,14 @@ export const unacceptOf = (ifOwner: string): AlertChange => ({
   send: callOf('POST', '/api/alerts', `unaccept?ifOwner=${encodeURIComponent(ifOwner)}`),
 });
 
-/** Another status of an alert of mine. */
-export function statusChange(status: WorkStatus): AlertChange {
-  const now = new Date().toISOString();
+/** Another status of an alert of mine. @param again when it was completed before it was reopened, which is undone */
+export function statusChange(status: WorkStatus, again?: { completedAt?: string | undefined }): AlertChange {
+  const at = again?.completedAt ?? new Date().toISOString();
+  const body = { status, ...(again && { restoresCompletion: true as const }) };
   return {
-    request: { action: 'status', status },
-    send: callOf('PATCH', '/api/webhooks', 'status', { status }),
-    apply: (alert) => inStatus(asTouched(awake(alert)), status, now),
+    request: { action: 'status', ...body },
+    send: callOf('PATCH', '/api/webhooks', 'status', body),
+    apply: (alert) => inStatus(asTouched(awake(alert)), status, at),
     title: texts.statusUpdated,
     description: texts.alertStatusChangedTo(STATUS_LABELS[status]),
     done: texts.changedTo(STATUS_LABELS[status]),

@@ -31,7 +31,7 @@ describe('undoSteps', () => {
     ]);
     expect(stepsOf(statusChange('in-progress'), before)).toEqual([
       [{ action: 'status', status: 'accepted' }, ['a']],
-      [{ action: 'status', status: 'completed' }, ['b']],
+      [{ action: 'status', status: 'completed', restoresCompletion: true }, ['b']],
     ]);
   });
 

@@ -19,6 +19,9 @@ export interface UndoStep {
   ids: string[];
 }
 
+/** How an alert stood, with when it was completed where that is known here. */
+type Standing = AlertStanding & Pick<Alert, 'completedAt'>;
+
 /** Whose an alert is comes first: what follows is for its owner to do. */
 const STAGES: readonly ChangeRequest['action'][] = [
   'unaccept',
@@ -37,7 +40,7 @@ const STAGES: readonly ChangeRequest['action'][] = [
  * @param before how the alerts stood
  * @param me who made the change, and takes it back
  */
-export function undoSteps(change: AlertChange, before: readonly AlertStanding[], me: Person): UndoStep[] {
+export function undoSteps(change: AlertChange, before: readonly Standing[], me: Person): UndoStep[] {
   const steps = new Map<string, UndoStep>();
   for (const was of before) {
     for (const back of changesBack(change, was, me)) {
@@ -53,7 +56,7 @@ export function undoSteps(change: AlertChange, before: readonly AlertStanding[],
 const stageOf = ({ change }: UndoStep): number => STAGES.indexOf(change.request.action);
 
 /** What makes of one alert what it was before a change. */
-function changesBack(change: AlertChange, was: AlertStanding, me: Person): AlertChange[] {
+function changesBack(change: AlertChange, was: Standing, me: Person): AlertChange[] {
   const back: AlertChange[] = [];
   // A change reads no more of an alert than how it stands.
   let now = change.apply(was as Alert);
@@ -62,13 +65,15 @@ function changesBack(change: AlertChange, was: AlertStanding, me: Person): Alert
     now = next.apply(now);
   };
   const { ownerId, status, folderId, snoozedUntil } = was;
+  const wasReturned = isEverybodys(now);
   if (isEverybodys(was)) {
     if (!isEverybodys(now)) step(now.ownerId === undefined ? UNACCEPT : unacceptOf(now.ownerId));
   } else {
-    if (isEverybodys(now) && (ownerId ?? me.id) === me.id) step(acceptChange(me));
+    if (wasReturned && (ownerId ?? me.id) === me.id) step(acceptChange(me));
     else if (ownerId !== undefined && ownerId !== now.ownerId)
       step(assignChange({ id: ownerId, displayName: '' }, now.ownerId ?? 'none'));
-    if (status !== 'pending' && status !== now.status) step(statusChange(status));
+    if (status !== 'pending' && status !== now.status)
+      step(statusChange(status, status === 'completed' && !wasReturned ? was : undefined));
     // Only their owner knows the folders.
     if (folderId !== now.folderId && (ownerId ?? me.id) === me.id)
       step(moveChange(folderId === undefined ? null : { id: folderId, name: '' }, me));

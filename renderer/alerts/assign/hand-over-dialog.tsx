@@ -1,8 +1,9 @@
-import { Checkbox, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
+import { Button, Checkbox, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { type Colleague, MAX_HAND_OVER_NOTE, handOverCountsSchema } from '#backend/contract/assignment.ts';
 import { useChangeMany } from '#renderer/alerts/bulk/change-many.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
@@ -51,7 +52,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
   const { handOver } = useChangeMany();
   const people = usePeople();
   const others = people.data?.filter(({ id }) => id !== me.id).sort(byOnline);
-  const { data: counts = [], error, isPending } = useQuery(countsQuery);
+  const { data: counts = [], error, isPending, refetch } = useQuery(countsQuery);
   const tree = useFolderTree() ?? [];
   const [last, setLast] = useAtom(lastRecipientAtom);
   const [chosen, setChosen] = useState<Colleague>();
@@ -82,9 +83,9 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
     <FormDialog
       presence={presence}
       title={common.handOverMyQueue}
-      subtitle={texts.goToOnePerson(count.toLocaleString('en'), count)}
+      subtitle={texts.goToOnePerson(countText(count), count)}
       submit={{
-        text: texts.handOverSome(count.toLocaleString('en')),
+        text: texts.handOverSome(countText(count)),
         pendingText: texts.handOver,
         isPending: false,
         isDisabled: to === undefined || count === 0,
@@ -93,7 +94,8 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
     >
       {failed && (
         <div className={styles.assignState} role="alert">
-          {texts.alertsNotLoaded(failed.message)}
+          <p>{texts.alertsNotLoaded(failed.message)}</p>
+          <Button text={common.tryAgain} onClick={() => void Promise.all([people.refetch(), refetch()])} />
         </div>
       )}
       <FormField label={texts.to} hint={texts.recipientHint}>
@@ -102,6 +104,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
             {...ids}
             to={to}
             people={others}
+            isFailed={people.error !== null}
             me={me.id}
             // Who hands over to the same person as the last time goes on with Enter.
             takesFocus={last[me.id] === undefined}
@@ -161,12 +164,12 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
               {severitiesOf(wanted).map(({ severity, label, alerts }) => (
                 <li key={label}>
                   {severity !== 'none' && <SeverityMark severity={severity} state="firing" />}
-                  {alerts.toLocaleString('en')} {label}
+                  {countText(alerts)} {label}
                 </li>
               ))}
             </ul>
           )}
-          {snoozed > 0 && <p>{texts.snoozedGoToo(snoozed.toLocaleString('en'), snoozed)}</p>}
+          {snoozed > 0 && <p>{texts.snoozedGoToo(countText(snoozed), snoozed)}</p>}
         </div>
       )}
       <FormField
@@ -195,7 +198,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
 const Choice = ({ text, count }: { text: React.ReactNode; count: number }) => (
   <span className={styles.choice}>
     <span>{text}</span>
-    <span className={styles.count}>{count.toLocaleString('en')}</span>
+    <span className={styles.count}>{countText(count)}</span>
   </span>
 );
 

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { countText } from '#backend/contract/count-text.ts';
 import { type Colleague, colleaguesSchema } from '#backend/contract/assignment.ts';
 import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
 import { assignChange } from '#renderer/alerts/actions/changes.ts';
@@ -25,7 +26,7 @@ export const usePeople = () => useQuery(peopleQuery);
 
 /** How busy somebody is, and whether they are there: "4 open, online". */
 export const busyLabel = ({ openAlerts, isOnline }: Pick<Colleague, 'openAlerts' | 'isOnline'>): string =>
-  `${openAlerts.toLocaleString('en')} open${isOnline ? ', online' : ''}`;
+  `${countText(openAlerts)} open${isOnline ? ', online' : ''}`;
 
 interface PeopleChoiceProps {
   /** Whose the alerts are already. */

@@ -1,10 +1,11 @@
 import { Button, PopoverNext, PopupKind, ProgressBar } from '@blueprintjs/core';
 import { type ReactElement, useLayoutEffect, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { BulkRun } from '#renderer/alerts/data/list-state.ts';
+import { focusRow } from '#renderer/alerts/list/list-scroll.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import { formatCount } from './bulk-labels.ts';
 import * as texts from './bulk-texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './bulk-bar.module.css';
@@ -123,9 +124,7 @@ export function useFocusBack(bar: { current: HTMLElement | null }, isShown: bool
       element.removeEventListener('focusout', onFocusOut);
       if (!hadFocus) return;
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body) {
-          document.querySelector<HTMLElement>('[data-alert-id][tabindex="0"]')?.focus({ preventScroll: true });
-        }
+        if (document.activeElement === document.body) focusRow();
       });
     };
   }, [bar, isShown]);
@@ -135,7 +134,7 @@ export function useFocusBack(bar: { current: HTMLElement | null }, isShown: bool
 export function RunProgress({ run: { done, total, cancel } }: { run: BulkRun }) {
   return (
     <fieldset className={styles.bar} data-selection-bar aria-label={texts.changingAlerts}>
-      <strong className={styles.count}>{texts.doneOfTotal(formatCount(done), formatCount(total))}</strong>
+      <strong className={styles.count}>{texts.doneOfTotal(countText(done), countText(total))}</strong>
       <ProgressBar
         aria-label={texts.progress}
         className={styles.progress}

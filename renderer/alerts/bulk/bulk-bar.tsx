@@ -2,6 +2,7 @@ import { Button, MenuItem } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
 import classNames from 'classnames';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
 import { actionsOf, keyLabel } from '#renderer/alerts/actions/action-table.ts';
@@ -22,7 +23,6 @@ import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { BarButton, BarMenu, HoverBarMenu, RunProgress, useFocusBack } from './bar-parts.tsx';
-import { formatCount } from './bulk-labels.ts';
 import { useChangeMany } from './change-many.ts';
 import { canHoldBack, withOwners } from './delete-many.ts';
 import type { ListSelection } from './list-selection.ts';
@@ -65,7 +65,7 @@ const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
 const WITH_BAR = 'data-with-selection-bar';
 
 const countOf = (count: number, isOrMore: boolean): string =>
-  isOrMore ? texts.orMore(formatCount(count)) : formatCount(count);
+  isOrMore ? texts.orMore(countText(count)) : countText(count);
 
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
@@ -234,7 +234,7 @@ export function BulkBar(props: BulkBarProps) {
         <FormDialog
           key={asking.shown.key}
           presence={asking.shown.presence}
-          title={texts.deleteAlerts(isOrMore ? texts.atLeast(formatCount(count)) : formatCount(count))}
+          title={texts.deleteAlerts(isOrMore ? texts.atLeast(countText(count)) : countText(count))}
           subtitle={chosen?.kind === 'ids' ? texts.tooManyToUndo : texts.cannotBeUndone}
           submit={{ text: common.deleteAction, pendingText: common.deleteAction, isPending: false, intent: 'danger' }}
           onSubmit={() => {

@@ -1,13 +1,11 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { BulkLoss } from '#backend/contract/bulk.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { BulkOutcome } from './run-bulk.ts';
 
-/** A number as it is read: "10,000". */
-export const formatCount = (count: number): string => count.toLocaleString('en');
-
 /** The result of a run in one line, where `done` says what was done: "17 accepted, 3 were taken by Ann Ashby". */
 export const resultLabel = (done: string, outcome: BulkOutcome): string =>
-  [`${formatCount(outcome.changed.length + outcome.unchanged)} ${done}`, ...lossLabels(outcome)].join(', ');
+  [`${countText(outcome.changed.length + outcome.unchanged)} ${done}`, ...lossLabels(outcome)].join(', ');
 
 /** What became of the alerts that could not be changed, reason by reason; `since` of them are not as a change left them. */
 export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missing'>, since = 0): string[] {
@@ -29,4 +27,4 @@ export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missin
 }
 
 const said = (count: number, what: string): string =>
-  count === 0 ? '' : `${formatCount(count)} ${count === 1 ? 'was' : 'were'} ${what}`;
+  count === 0 ? '' : `${countText(count)} ${count === 1 ? 'was' : 'were'} ${what}`;

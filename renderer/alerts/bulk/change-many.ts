@@ -1,5 +1,6 @@
 import { useStore } from 'jotai';
 import { useMemo } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { HandOver } from '#backend/contract/assignment.ts';
@@ -11,7 +12,12 @@ import {
   bulkResultSchema,
 } from '#backend/contract/bulk.ts';
 import type { AlertChange, AlertStanding } from '#renderer/alerts/actions/alert-change.ts';
-import { type ChangeDeps, changeElsewhere, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
+import {
+  ALERTS_DELETED,
+  type ChangeDeps,
+  changeElsewhere,
+  useChangeDeps,
+} from '#renderer/alerts/actions/change-alert.ts';
 import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
 import { type UndoStep, undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
@@ -21,7 +27,7 @@ import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PartlyUndoneError } from '#renderer/toasts/undo-stack.ts';
-import { formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
+import { lossLabels, resultLabel } from './bulk-labels.ts';
 import { canHoldBack, deleteWithUndo } from './delete-many.ts';
 import { type BulkOutcome, type Chosen, chunksOf, runBulk, sizeOfChosen } from './run-bulk.ts';
 import { sendBatch } from './send-batch.ts';
@@ -104,7 +110,7 @@ let runs = 0;
 
 /** Runs a change; what is loaded of it changes on screen at once, and what could not be changed comes back. */
 async function runWithProgress(
-  { client, store }: ManyContext,
+  { client, store, undo }: ManyContext,
   { request, apply }: ManyChange,
   chosen: Chosen,
   alerts: readonly Alert[],
@@ -124,8 +130,15 @@ async function runWithProgress(
   const known = alertStoreOf(client);
   // Of what a filter matches the answers say what was changed.
   const own = apply && chosen.kind === 'ids' ? await beginMany(known, chosen.ids, alerts, apply) : [];
+  // On the server a filter still matches what was deleted here and can be brought back.
+  const isSent =
+    chosen.kind === 'filter' && known.delayedAlerts().length > 0 ? undo.commitAll(false, ALERTS_DELETED) : undefined;
   const outcome = await runBulk(request, chosen, {
-    send,
+    send: async (body) => {
+      const [failed] = (await isSent) ?? [];
+      if (failed) throw failed;
+      return send(body);
+    },
     onResult: ({ changed, lost }, batch, done) => {
       known.batch(() => {
         for (const { id, version } of changed) {
@@ -134,7 +147,7 @@ async function runWithProgress(
         }
         const begun = own[batch];
         if (!begun) return;
-        for (const { id, reason } of lost) if (ELSEWHERE.has(reason)) known.lose(begun, id);
+        for (const loss of lost) if (isElsewhere(loss, known)) known.lose(begun, loss.id);
         known.end(begun);
       });
       store.set(noteBulkRunAtom, run, { ...progress, done, total: Math.max(done, progress.total) });
@@ -192,12 +205,18 @@ const nextTask = (): Promise<void> =>
 /** Why an alert was not changed where it is no longer as it was here. */
 const ELSEWHERE: ReadonlySet<BulkLoss['reason']> = new Set<BulkLoss['reason']>(['taken', 'returned', 'gone']);
 
+/** Whether an alert that could not be changed has left its list. The inbox has none that is completed. */
+function isElsewhere({ id, reason }: BulkLoss, known: AlertStore): boolean {
+  const alert = reason === 'completed' ? known.onServer(id) : undefined;
+  return ELSEWHERE.has(reason) || (alert !== undefined && isEverybodys(alert));
+}
+
 /** Why a change ended early; undefined when it did not. */
 function whyNotAll(chosen: Chosen, { changed, unchanged, lost, error, isCancelled }: BulkOutcome): string | undefined {
   if (error) return error.message;
   if (!isCancelled) return undefined;
   const left = sizeOfChosen(chosen) - changed.length - unchanged - lost.length;
-  return texts.canceled(chosen.kind === 'filter' && chosen.isAtLeast ? texts.theOthers : formatCount(left));
+  return texts.canceled(chosen.kind === 'filter' && chosen.isAtLeast ? texts.theOthers : countText(left));
 }
 
 /** The result with what became of the others, and one Undo for all of it. */

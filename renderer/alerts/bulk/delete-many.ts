@@ -1,8 +1,9 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import { type ChangeDeps, hideAlerts } from '#renderer/alerts/actions/change-alert.ts';
+import { ALERTS_DELETED, type ChangeDeps, hideAlerts } from '#renderer/alerts/actions/change-alert.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
-import { formatCount, lossLabels } from './bulk-labels.ts';
+import { lossLabels } from './bulk-labels.ts';
 import { type Chosen, type Named, batchesOf, runBulk } from './run-bulk.ts';
 import { sendBatch } from './send-batch.ts';
 import * as texts from './bulk-texts.ts';
@@ -49,7 +50,7 @@ let deletions = 0;
  */
 export function deleteWithUndo({ client, undo }: ChangeDeps, chosen: Named, alerts: readonly Alert[]): void {
   const { ids } = chosen;
-  const title = `${formatCount(ids.length)} ${texts.deleted}`;
+  const title = `${countText(ids.length)} ${texts.deleted}`;
   const loaded = new Set(alerts.map(({ id }) => id));
   const hidden = hideAlerts(
     client,
@@ -84,10 +85,11 @@ export function deleteWithUndo({ client, undo }: ChangeDeps, chosen: Named, aler
   };
   deletions += 1;
   undo.add({
-    kind: `bulk deletion ${deletions}`,
+    kind: `${ALERTS_DELETED} ${deletions}`,
     title,
     many: () => ({ title }),
     ...undoableDeletion({ show, send, onUndone: () => refetchAlertLists(client) }),
     commitFailed: texts.notAllDeleted,
+    isLongWork: true,
   });
 }

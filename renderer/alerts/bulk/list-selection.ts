@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { completionOf } from '#backend/contract/alert-place.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { AlertCompletion } from '#backend/contract/alert-query.ts';
 import type { BulkFilter } from '#backend/contract/bulk.ts';
+import { delayedIn } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import type { ListFold } from '#renderer/alerts/list/list-fold.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
@@ -133,6 +135,7 @@ export function useListSelection(
   fold?: Pick<ListFold, 'partsOf' | 'beyond' | 'isComing'>,
   rows = alerts,
 ): ListSelection {
+  const client = useQueryClient();
   const toasts = useToasts();
   const path = pathOf(view);
   const [state, setState] = useState({ path, selected: NOTHING_SELECTED });
@@ -189,10 +192,16 @@ export function useListSelection(
             set(NOTHING_SELECTED);
             return false;
           }
+          // They are sent before anything is done with all that is left.
+          const left = page.total - delayedIn(client, narrowed(customer)).length;
+          if (left <= 0) {
+            set(NOTHING_SELECTED);
+            return false;
+          }
           set({
             ...NOTHING_SELECTED,
             all: {
-              count: page.total,
+              count: left,
               ...(page.isAtLeast && { isAtLeast: true }),
               upTo: newest.id,
               ...(customer !== undefined && { customer }),
@@ -216,7 +225,7 @@ export function useListSelection(
     };
     // The path says all of the view.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [path, selected, alerts, rows, fold, isWhole, set, toasts]);
+  }, [path, selected, alerts, rows, fold, isWhole, set, toasts, client]);
 }
 
 /** The view as the filter of a bulk change. */

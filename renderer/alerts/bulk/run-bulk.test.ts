@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type BulkChange, type BulkResult, type BulkSelection, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import {
+  type BulkChange,
+  type BulkResult,
+  type BulkSelection,
+  MAX_BULK_ALERTS,
+  MAX_BULK_BATCH,
+  bulkChangeSchema,
+} from '#backend/contract/bulk.ts';
 import { settleWork } from '#renderer/lib/long-work.ts';
 import { lossLabels, resultLabel } from './bulk-labels.ts';
 import { runBulk } from './run-bulk.ts';
@@ -69,6 +76,22 @@ describe('runBulk', () => {
     expect(sent.map(({ before }) => before)).toEqual([undefined, 'b', 'c']);
     expect(sent[0]).toMatchObject({ expectedCount: 7, expectsMore: true, upTo: 'z' });
     expect(outcome).toMatchObject({ missing: 3, isCancelled: false });
+  });
+
+  it('asks for all that match a filter where these are more than a request can name', async () => {
+    const sent: BulkSelection[] = [];
+    const outcome = await runBulk(
+      { action: 'accept' },
+      { kind: 'filter', filter: { list: 'inbox' }, count: MAX_BULK_ALERTS + 1, upTo: 'z' },
+      {
+        send: async (change) => {
+          sent.push(bulkChangeSchema.parse({ ...change, upTo: undefined }));
+          return changed([]);
+        },
+      },
+    );
+    expect(sent).toMatchObject([{ expectedCount: MAX_BULK_ALERTS, expectsMore: true }]);
+    expect(outcome.error).toBeUndefined();
   });
 
   it('ends after the batch in flight when it is cancelled', async () => {

@@ -4,6 +4,7 @@ import {
   type BulkLoss,
   type BulkResult,
   type BulkSelection,
+  MAX_BULK_ALERTS,
   MAX_BULK_BATCH,
 } from '#backend/contract/bulk.ts';
 import type { AlertStanding, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
@@ -103,8 +104,9 @@ async function sendBatches(
         ? batches?.[batch]
         : {
             filter: chosen.filter,
-            expectedCount: chosen.count,
-            ...(chosen.isAtLeast && { expectsMore: true }),
+            // Of more than can be said, all are meant: up to the newest that was seen.
+            expectedCount: Math.min(chosen.count, MAX_BULK_ALERTS),
+            ...((chosen.isAtLeast || chosen.count > MAX_BULK_ALERTS) && { expectsMore: true }),
             upTo: chosen.upTo,
             ...(before && { before }),
           };

@@ -1,4 +1,5 @@
 import type { Alert } from '#backend/contract/alert.ts';
+import { TECHNICAL_KEY } from '#backend/contract/problem-words.ts';
 import { isEmptyValue, isNested, plainKey, plainText } from '#renderer/alerts/data/summarise-value.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatValue } from './format-value.ts';
@@ -38,10 +39,6 @@ const SHORT_TEXT = 40;
 
 /** A text longer than this is cut on the card and given in full in Extra Information. */
 const LONG_TEXT = 240;
-
-/** Names of what machines need and people do not: ids, versions, hashes, secrets, addresses of calls. */
-const PLUMBING =
-  /^(object|receiver|livemode|format|schema|kind|count|number|self|ref|mime_type|(time_?zone|contenttype).*)$|(^|[-_])(i?id|ids|uuid|guid|key|hash|fingerprint|sha|token|secret|signature|url|uri|arn|webhooks|gid|agent)$|[a-z](Id|ID|Ids|Key|Url|URL|Uri|URI|Arn|ARN|Token)$|[vV]ersion$|-type$/;
 
 /** Values that only a machine reads: ids with a prefix, hexadecimal numbers, UUIDs, resource names, long numbers. */
 const IDENTIFIER =
@@ -187,7 +184,7 @@ function rankOf({ key, value }: Candidate): number {
   if (kind === 'link' || IDENTIFIER.test(text) || text.length > LONG_TEXT) return TECHNICAL;
   const first = FIRST.findIndex((names) => names.includes(plainKey(key).replace(/(?<=.)name$/, '')));
   if (first !== -1 && text.length <= SHORT_TEXT * 2) return first;
-  if (PLUMBING.test(key)) return TECHNICAL;
+  if (TECHNICAL_KEY.test(key)) return TECHNICAL;
   return text.length > SHORT_TEXT || text.includes('\n') ? LONG : SHORT;
 }
 

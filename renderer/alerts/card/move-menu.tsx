@@ -1,7 +1,8 @@
+import { useMemo } from 'react';
 import type { Folder } from '#backend/contract/folder.ts';
 import type { ChoicesProps } from '#renderer/alerts/actions/action.ts';
 import { moveChange } from '#renderer/alerts/actions/changes.ts';
-import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
+import { type FolderRow, PATH_MARK, folderPaths } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -10,9 +11,11 @@ import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import * as texts from './move-menu-texts.tsx';
 import * as styles from './alert-card.module.css';
 
+const NO_ROWS: readonly FolderRow[] = [];
+
 /** The folders into which alerts can be moved. */
 export function MoveChoices({ alerts, onChange }: ChoicesProps) {
-  const rows = useFolderTree() ?? [];
+  const rows = useFolderTree() ?? NO_ROWS;
   const me = useSession();
   const [first] = alerts;
   const current = alerts.every(({ folderId }) => folderId === first?.folderId) ? first?.folderId : undefined;
@@ -32,6 +35,7 @@ interface MoveMenuProps {
 
 /** One "Move to {folder}" entry per folder, indented as in the tree. */
 function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
+  const paths = useMemo(() => folderPaths(rows), [rows]);
   const others = rows.filter(({ folder }) => folder.id !== current);
   return (
     <FilteredMenu
@@ -39,6 +43,8 @@ function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
       filterLabel={texts.filterFolders}
       entries={others.map(({ folder, depth }) => {
         const name = inertLine(folder.name);
+        const path = (paths.get(folder.id) ?? []).map(inertLine);
+        const parents = path.slice(0, -1).join(PATH_MARK);
         return {
           key: folder.id,
           name,
@@ -46,6 +52,17 @@ function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
           style: { paddingInlineStart: 8 + Math.min(depth, DEEPEST) * INDENT },
           icon: <FolderDot color={folder.color} />,
           text: <>{texts.moveToFolder(<bdi>{name}</bdi>)}</>,
+          title: path.join(PATH_MARK),
+          // The folders that it is in, and its indent among them, are left out.
+          asFound: {
+            style: {},
+            text: (
+              <>
+                {texts.moveToFolder(<bdi>{name}</bdi>)}
+                {parents !== '' && <span className={styles.moveParents}> {texts.inFolder(<bdi>{parents}</bdi>)}</span>}
+              </>
+            ),
+          },
           onSelect: () => onSelect(folder),
         };
       })}

@@ -1,12 +1,9 @@
 import type { Alert } from '#backend/contract/alert.ts';
-import { SEVERITY_WORDS, STATE_WORDS } from '#backend/contract/problem-words.ts';
+import { PROBLEM_KEY, SEVERITY_WORDS, STATE_WORDS } from '#backend/contract/problem-words.ts';
 import { plainKey, plainText } from '#renderer/alerts/data/summarise-value.ts';
 
 /** What a card says of an alert beside its fields. */
 type Said = Pick<Alert, 'title' | 'customer' | 'alertType' | 'sourceName' | 'severity' | 'state'>;
-
-/** Names of fields that say how bad a problem is, or where it stands. */
-const PROBLEM_KEY = /sev|level|priorit|urgen|stat(e|us)|action|transition|event|type|kind|result|conclusion/;
 
 /** Names of fields that say what kind of alert it is. */
 const KIND_KEY = /action|event|type|kind|topic|category|trigger/;

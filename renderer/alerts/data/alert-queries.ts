@@ -21,6 +21,7 @@ import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { alertStoreOf, readAlertList, needRows } from './list-cache.ts';
 import { type AlertListPath, type AlertListView, pathOf, viewOf } from './list-view.ts';
 import { type AlertPage, type AlertPages, idsOf, pageOf, sharePages, totalOf } from './list-pages.ts';
+import { rememberTimes, timesOf, useReadAsTimePasses } from './passing-times.ts';
 import * as texts from './texts.ts';
 
 /** How long a filtered list or a folder is kept after it was last shown, in milliseconds. */
@@ -61,7 +62,10 @@ export function alertListQuery(view: AlertListView) {
     queryKey: [path] as const,
     queryFn: async ({ client, pageParam, signal }) => {
       const askedAt = alertStoreOf(client).moment();
-      return learnPage(client, await readAlertPage(path, pageParam, signal), askedAt);
+      const times = timesOf(view, new Date());
+      const page = await readAlertPage(path, pageParam, signal);
+      if (pageParam === undefined) rememberTimes(client, path, times);
+      return learnPage(client, page, askedAt);
     },
     gcTime: isWhole ? Infinity : KEPT_MS,
   });
@@ -141,6 +145,7 @@ export interface ShownAlertList {
 /** Reads the list of a view. The one before stays until it is there: a quick answer does not flash. */
 export function useAlertList(view: AlertListView, isWanted = true): ShownAlertList {
   const query = useInfiniteQuery({ ...alertListQuery(view), placeholderData: keepPreviousData, enabled: isWanted });
+  useReadAsTimePasses(view, isWanted);
   const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = query;
   const more = useNextPage(query);
   const place = useShownPath(pathOf(view), isPlaceholderData);

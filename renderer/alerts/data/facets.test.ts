@@ -56,6 +56,23 @@ test('what was never seen here changes nothing: the server is asked', () => {
   expect(after(INBOX, { after: high, seenAfter: high })).toEqual(['critical 2', 'low 1']);
 });
 
+test('what changes while the numbers are read has them read again, and what is in no view does not', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const readAgain = vi.spyOn(client, 'invalidateQueries').mockResolvedValue(undefined);
+  const { promise, resolve } = Promise.withResolvers<typeof counts>();
+  void client.prefetchQuery({ queryKey: [...SEVERITIES_KEY, INBOX], queryFn: () => promise });
+  const accepted = { ...low, status: 'accepted', ownerId: 'other' } as const;
+  const transition = { id: 'a', before: low, seenBefore: low, after: accepted, seenAfter: accepted, isAnswer: false };
+  recountSeverities(client, 'me', [{ ...transition, before: accepted }]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(readAgain).not.toHaveBeenCalled();
+  recountSeverities(client, 'me', [transition]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(readAgain).toHaveBeenCalledOnce();
+  resolve(counts);
+});
+
 test('numbers stay above nothing', () => {
   expect(countInView([...counts], 'high', -1)).toEqual(counts);
 });
@@ -68,7 +85,7 @@ test('a new alert that comes while what the inbox is filtered by is read has it 
   await vi.advanceTimersByTimeAsync(3_000);
   expect(readAgain).not.toHaveBeenCalled();
   const { promise, resolve } = Promise.withResolvers<string>();
-  void client.prefetchQuery({ queryKey: [...FACETS_KEY, 'inbox'], queryFn: () => promise });
+  void client.prefetchQuery({ queryKey: [...FACETS_KEY, 'list=inbox'], queryFn: () => promise });
   refreshFacets(client, [{ before: null, after: high }]);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(readAgain).toHaveBeenCalledOnce();
@@ -80,7 +97,7 @@ test('what was asked for with the page is asked for again by who shows it, after
   vi.stubGlobal('window', { alertdeskEarly: { answers: new Map([[path, Promise.resolve(new Response('{}'))]]) } });
   const client = new QueryClient();
   // Somebody who may come to need it.
-  client.getQueryCache().build(client, { queryKey: [...FACETS_KEY, 'inbox'] });
+  client.getQueryCache().build(client, { queryKey: [...FACETS_KEY, 'list=inbox'] });
   refreshFacets(client, [{ before: null, after: high }]);
   expect(takeEarlyAnswer(path)).toBeUndefined();
 });

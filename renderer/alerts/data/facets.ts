@@ -1,4 +1,4 @@
-import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { completionOf, isEverybodys } from '#backend/contract/alert-place.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { type Alert, type AlertFacets, type AlertSeverity, alertFacetsSchema } from '#backend/contract/alert.ts';
 import type { SeverityCounts } from '#backend/contract/severity-counts.ts';
@@ -9,6 +9,7 @@ import type { AlertTransition } from './alert-entry.ts';
 import { type AlertListView, inRank, isInView } from './list-view.ts';
 
 const FACETS = '/api/alerts/facets';
+const OF_INBOX = 'list=inbox';
 
 /** The key of every query of how many alerts a view has of each severity begins with this; the view follows. */
 export const SEVERITIES_KEY = ['/api/alerts/severities'] as const;
@@ -19,25 +20,23 @@ export const PROGRESS_KEY = ['/api/alerts/progress'] as const;
 /** Every facets query's key begins with this. */
 export const FACETS_KEY = [FACETS] as const;
 
-type AlertListName = Pick<AlertListView, 'list' | 'folderId'>;
+type AlertListName = Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
 
 /**
- * `GET /api/alerts/facets`: what a list can be filtered by; with `search` the names that contain it.
+ * `GET /api/alerts/facets`: what a list can be filtered by, counted as the list is; with `q` the names that contain it.
  * Throws an ApiError.
  */
-const facetsQuery = ({ list, folderId }: AlertListName, search = '') =>
-  queryOptions({
-    queryKey: [FACETS, list, ...(folderId === undefined ? [] : [folderId]), ...(search && [{ search }])] as const,
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({
-        list,
-        ...(folderId !== undefined && { folderId }),
-        ...(search !== '' && { q: search }),
-      });
-      return apiGet(`${FACETS}?${query}`, alertFacetsSchema, { signal });
-    },
+function facetsQuery({ list, folderId, completion }: AlertListName, q?: string) {
+  const named = Object.entries({ list, folderId, completion, q }).filter(
+    (entry): entry is [string, string] => !!entry[1],
+  );
+  const query = `${new URLSearchParams(named)}`;
+  return queryOptions({
+    queryKey: [FACETS, query] as const,
+    queryFn: ({ signal }) => apiGet(`${FACETS}?${query}`, alertFacetsSchema, { signal }),
     staleTime: 0,
   });
+}
 
 /** What the filters of a list offer; fetched again whenever its screen is opened. */
 export const useFacets = (list: AlertListName, isWanted = true) =>
@@ -55,9 +54,9 @@ interface FacetChange {
 
 /** Keeps the filters' options true after alerts came or went: what is on offer anyway asks for nothing. */
 export function refreshFacets(client: QueryClient, changes: readonly FacetChange[]): void {
-  const inbox = client.getQueryState<AlertFacets>([FACETS, 'inbox']);
+  const inbox = client.getQueryState<AlertFacets>([FACETS, OF_INBOX]);
   // Nobody shows what was asked for with the page yet, and it may miss this.
-  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?list=inbox`);
+  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?${OF_INBOX}`);
   if (changes.some((change) => mayChangeFacets(inbox, change))) refetchWhenShown(client, FACETS_KEY);
 }
 
@@ -82,6 +81,7 @@ const isOffered = (
 
 const isSamePlace = (before: Alert, after: Alert): boolean =>
   isEverybodys(before) === isEverybodys(after) &&
+  completionOf(before) === completionOf(after) &&
   before.ownerId === after.ownerId &&
   before.folderId === after.folderId &&
   (before.snoozedUntil === undefined) === (after.snoozedUntil === undefined);
@@ -110,7 +110,9 @@ export function recountSeverities(
       const is = after ? isInView(view, me, after) : false;
       // What was never seen here may have been in the list, unless it is new.
       const isKnown = before !== undefined || seenBefore !== undefined;
-      isUnsure ||= !isKnown || was === undefined || is === undefined;
+      // An answer that is on its way may be from before, and would take this back.
+      const isLate = query.state.fetchStatus === 'fetching' && (was || is);
+      isUnsure ||= !isKnown || was === undefined || is === undefined || isLate === true;
       if (counts && was && before) counts = countInView(counts, before.severity, -1);
       if (counts && is && after && isKnown) counts = countInView(counts, after.severity, 1);
     }

@@ -18,11 +18,31 @@ export const departAtom = atom(null, (get, set, alertId: string, ownerName: stri
   set(departuresAtom, new Map([...others, ...taken].slice(-KEPT)));
 });
 
+interface AlertToShow {
+  id: string;
+  path: string;
+}
+
+const toShowAtom = atom<AlertToShow | undefined>(undefined);
+
 /**
  * The alert that is to come into view and take the focus, and the path of the list that is to show it: that list empties
- * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
+ * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted. It is no longer
+ * wanted once the person does something else, by key or pointer.
  */
-export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);
+export const alertToShowAtom = atom(
+  (get) => get(toShowAtom),
+  (get, set, wanted: AlertToShow | undefined) => {
+    set(toShowAtom, wanted);
+    if (!wanted) return;
+    const once = new AbortController();
+    const drop = (): void => {
+      once.abort();
+      if (get(toShowAtom) === wanted) set(toShowAtom, undefined);
+    };
+    for (const type of ['keydown', 'pointerdown']) addEventListener(type, drop, { capture: true, signal: once.signal });
+  },
+);
 
 /** Alerts that the open list has above what is in view, and counts there: "12 new alerts". */
 export const countedAboveAtom = atom<ReadonlySet<string>>(new Set<string>());

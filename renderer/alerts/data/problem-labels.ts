@@ -1,4 +1,5 @@
 import { differenceInMilliseconds } from 'date-fns';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { alertName, typeBeside } from './alert-labels.ts';
@@ -85,7 +86,7 @@ export function stateLineOf(problem: Problem, now: Date): StateLine | undefined 
     : undefined;
 }
 
-const timesOf = (occurrences: number): string => `×${occurrences.toLocaleString('en')}`;
+const timesOf = (occurrences: number): string => `×${countText(occurrences)}`;
 
 /** Until when it is snoozed; for an hour that it is back: "Until 2:00 PM", "Snooze ended 1 min ago". */
 export function snoozeLineOf({ snoozedUntil, wokenAt }: Problem, now: Date): string | undefined {
@@ -120,7 +121,7 @@ export function standingOf(problem: Problem, now: Date): string {
 
 /** How often it was delivered: "14 occurrences, last 2 min ago"; undefined for once. */
 export const occurrencesLabel = ({ occurrences, lastSeenAt }: Problem, now: Date): string | undefined =>
-  occurrences < 2 ? undefined : `${occurrences.toLocaleString('en')} occurrences, last ${agoOf(lastSeenAt, now)}`;
+  occurrences < 2 ? undefined : `${countText(occurrences)} occurrences, last ${agoOf(lastSeenAt, now)}`;
 
 /** From one moment to another, in its largest unit: "38 min"; "under a minute". */
 export const durationLabel = (from: string, to: string): string =>
@@ -139,7 +140,7 @@ export function factOf({ assignment, status, touchedAt }: Alert, now: Date): str
     return `${assignment.kind === 'handed_over' ? 'Handed over' : 'Assigned'} by ${inertLine(assignment.byName)}`;
   if (touchedAt === undefined || (status !== 'accepted' && status !== 'in-progress')) return undefined;
   const days = Math.floor(differenceInMilliseconds(now, new Date(touchedAt)) / DAY_MS);
-  return days < UNTOUCHED_DAYS ? undefined : `No change for ${days.toLocaleString('en')} days`;
+  return days < UNTOUCHED_DAYS ? undefined : `No change for ${countText(days)} days`;
 }
 
 /**
@@ -164,9 +165,7 @@ export function spokenCard(alert: Alert, now: Date, isNew: boolean): string {
     .map(inertLine)
     .filter((part) => part !== '');
   const times =
-    alert.occurrences > 1
-      ? `${alert.occurrences.toLocaleString('en')} times, last ${agoOf(alert.lastSeenAt, now)}`
-      : '';
+    alert.occurrences > 1 ? `${countText(alert.occurrences)} times, last ${agoOf(alert.lastSeenAt, now)}` : '';
   return [
     `${lead}${inertLine(alert.title).replace(/\.$/, '')}`,
     about.join(', '),

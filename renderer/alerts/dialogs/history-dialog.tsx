@@ -22,12 +22,12 @@ interface HistoryDialogProps {
 
 /** The history of an alert. Fetched each time it opens. */
 export function HistoryDialog({ alert, presence }: HistoryDialogProps) {
-  const { data, error, isFetching, isPending, refetch } = useHistory(alert.id);
+  const { data, error, isFetching, isFetchedAfterMount, refetch } = useHistory(alert.id);
   return (
     <DescribedDialog {...presence} className={styles.history} title={texts.alertHistory} subtitle={texts.historyHint}>
       <AlertSubject alert={alert} />
-      {/* Pending and not fetched: an event made the first answer outdated, and it is asked for again in a moment. */}
-      {isFetching || isPending ? (
+      {/* What happens while it is open is read again, and the entries stay meanwhile. */}
+      {!isFetchedAfterMount || (error !== null && isFetching) ? (
         <output className={styles.state}>{texts.loadingHistory}</output>
       ) : (
         <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />

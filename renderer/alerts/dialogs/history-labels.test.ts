@@ -24,6 +24,8 @@ it('names what changed', () => {
   });
   expect(changeOf(entry({ action: 'move_folder', newFolderName: 'Urgent' }))).toEqual({ from: 'None', to: 'Urgent' });
   expect(changeOf(entry({ action: 'accepted' }))).toBeUndefined();
+  // A move between folders of somebody else, whose names the reader does not get.
+  expect(changeOf(entry({ action: 'move_folder' }))).toBeUndefined();
 });
 
 it('says to whom an alert was given, and why the server returned or ended it', () => {

@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { hoursLabel } from '#backend/contract/notices.ts';
@@ -23,7 +24,7 @@ export function actionLabel({
     .split('_')
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join(' ');
-  return occurrences === undefined || occurrences < 2 ? label : `${label} ×${occurrences.toLocaleString('en')}`;
+  return occurrences === undefined || occurrences < 2 ? label : `${label} ×${countText(occurrences)}`;
 }
 
 /** What else an entry says: to whom an alert was given, or why the server ended it or returned it to the inbox. */
@@ -51,7 +52,7 @@ export const authorOf = ({ action, userDisplayName }: HistoryEntry): string =>
     ? PRODUCT_NAME
     : inertLine(action === 'rule_applied' ? `Rule ${userDisplayName}` : userDisplayName);
 
-/** What an entry changed, from and to; undefined where the action says it all. An absent folder is None. */
+/** What an entry changed, from and to; undefined where the action says it all, or the folders are not the reader's. An absent one is None. */
 export function changeOf(entry: HistoryEntry): { from: string; to: string } | undefined {
   if (entry.action === 'severity_change') {
     return { from: severityLabel(entry.previousSeverity), to: severityLabel(entry.newSeverity) };
@@ -62,6 +63,8 @@ export function changeOf(entry: HistoryEntry): { from: string; to: string } | un
     return { from: statusWord(entry.previousStatus), to: statusWord(entry.newStatus) };
   }
   if (entry.action === 'move_folder') {
+    // Both are missing for whoever may not read the folders' names, because they are another member's.
+    if (entry.previousFolderName === undefined && entry.newFolderName === undefined) return undefined;
     return { from: folderName(entry.previousFolderName), to: folderName(entry.newFolderName) };
   }
   return undefined;

@@ -1,7 +1,8 @@
+import { countText } from '#backend/contract/count-text.ts';
 import { MAX_FILTER } from '#backend/contract/page-export.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { FileExportDialog, formatCount } from './file-export-dialog.tsx';
+import { FileExportDialog } from './file-export-dialog.tsx';
 import { runExport } from './run-export.ts';
 import * as texts from './texts.ts';
 
@@ -16,7 +17,7 @@ export interface ExportDialogProps {
 
 /** Exports a list as it is filtered and sorted. */
 export function ExportDialog({ view, title, total, presence }: ExportDialogProps) {
-  const words = total === undefined ? texts.alerts : `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
+  const words = total === undefined ? texts.alerts : `${countText(total)} ${total === 1 ? 'alert' : 'alerts'}`;
   return (
     <FileExportDialog
       title={title}

@@ -81,7 +81,7 @@ test('times of a CSV file and of its name are those of the time zone that the me
   expect(exportFileName('Audit', 'jsonl', now)).toBe('alertdesk-audit-2026-11-22-0147.jsonl');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2'])(
   'a cell that a spreadsheet would run is text: %j',
   (title) => {
     const [head = [], row = []] = cellsOf(fileOf('csv', [alertWith({ title })]));

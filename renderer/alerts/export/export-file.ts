@@ -59,13 +59,16 @@ const NEW_LINE = '\r\n';
 /** The first line of a CSV file. */
 export const csvHead = (names: readonly string[]): string => `${BYTE_ORDER_MARK}${unparse([[...names]])}${NEW_LINE}`;
 
+/** How a cell begins that a spreadsheet would take for a formula. Papaparse's own pattern passes over cells of several lines. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
 /** Lines of a CSV file. Cells that a spreadsheet would take for a formula begin with an apostrophe (OWASP, CSV injection). */
 export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.length === 0
     ? ''
     : `${unparse(
         rows.map((row) => [...row]),
-        { escapeFormulae: true, newline: NEW_LINE },
+        { escapeFormulae: FORMULA, newline: NEW_LINE },
       )}${NEW_LINE}`;
 
 function writeCsv(): ExportWriter {

@@ -1,5 +1,6 @@
 import { ProgressBar, Radio, RadioGroup } from '@blueprintjs/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { PageExport } from '#backend/contract/page-export.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -113,7 +114,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
       </RadioGroup>
       {progress && (
         <div>
-          <output>{texts.doneOfTotal(formatCount(progress.done), formatCount(progress.total))}</output>
+          <output>{texts.doneOfTotal(countText(progress.done), countText(progress.total))}</output>
           <ProgressBar
             intent="primary"
             stripes={false}
@@ -130,5 +131,3 @@ export function FileExportDialog(props: FileExportDialogProps) {
     </FormDialog>
   );
 }
-
-export const formatCount = (count: number): string => count.toLocaleString('en-US');

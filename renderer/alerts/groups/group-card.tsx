@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { LayersIcon } from '@blueprintjs/icons';
 import classNames from 'classnames';
 import { type ComponentProps, memo } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertGroup } from '#backend/contract/alert-group.ts';
 import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
 import type { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
@@ -45,7 +46,7 @@ export const SeverityNumbers = ({ severities }: Pick<AlertGroup, 'severities'>) 
       <span key={severity}>
         <span className="ad-hidden">{problemLabel({ severity, state: 'event' })}</span>
         {severity !== 'none' && <SeverityMark severity={severity} state="event" />}
-        {alerts.toLocaleString('en')}
+        {countText(alerts)}
       </span>
     ))}
   </span>

@@ -31,6 +31,21 @@ it('goes by the alerts themselves once all are loaded', () => {
   expect(idsOf(true)).toEqual(['G', 'd', 'c', 'a']);
 });
 
+/** Until when a group is snoozed whose alerts are snoozed so long. */
+const untilOf = (...ends: (string | undefined)[]) =>
+  foldAlerts(
+    ends.map((until, index) => makeAlert(`${index}`, { groupId: 'G', ...(until && { snoozedUntil: until }) })),
+    groups,
+    true,
+  )[0]?.snoozedUntil;
+
+it('is snoozed until the first of its alerts is back, where all of them are', () => {
+  const [EARLY, LATE] = ['2026-11-22T09:00:00.000Z', '2026-11-23T09:00:00.000Z'];
+  expect(untilOf('next-firing', LATE, EARLY)).toBe(EARLY);
+  expect(untilOf('next-firing', 'next-firing')).toBe('next-firing');
+  expect(untilOf(EARLY, undefined)).toBeUndefined();
+});
+
 it('knows which alerts a row stands for', () => {
   const ids = foldAlerts(ALERTS, groups, true).map((row) => partsOfRow(row).map(({ id }) => id));
   expect(ids).toEqual([['e', 'b'], ['d'], ['c'], ['a']]);

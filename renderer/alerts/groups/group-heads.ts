@@ -55,6 +55,9 @@ function headOf(id: string, info: GroupInfo): Alert {
   const [worst] = loaded.toSorted((one, other) => rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1));
   const times = loaded.map(({ timestamp }) => timestamp).concat(group?.newestAt ?? []);
   const { quietBy: _quiet, latestPayload: _latest, snoozedUntil: _until, wokenAt: _woken, ...rest } = worst as Alert;
+  // It is snoozed where all of it is, until the first of them is back. Letters sort behind digits: a time comes first.
+  const ends = loaded.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
+  const [until] = ends.length === loaded.length ? ends.toSorted() : [];
   const isOver = loaded.length === info.count && loaded.every(({ state }) => state === 'resolved');
   const head: Alert = {
     ...rest,
@@ -63,6 +66,7 @@ function headOf(id: string, info: GroupInfo): Alert {
     state: isOver ? 'resolved' : rest.state === 'resolved' ? 'firing' : rest.state,
     timestamp: times.toSorted().at(-1) ?? rest.timestamp,
     occurrences: 1,
+    ...(until !== undefined && { snoozedUntil: until }),
   };
   known.set(head, info);
   return head;

@@ -30,7 +30,9 @@ export function Member({ member, known, onTakeOut, onAccept }: MemberProps) {
   const hints = useKeyHints();
   const actions = useActions();
   const age = useNow((now) => ageOf(member.timestamp, now));
-  const { id, severity, state, sourceName, sender } = member;
+  const { id, sourceName, sender } = member;
+  // The group itself is read again only now and then.
+  const { severity, state } = known ?? member;
   const title = alertTitle(member);
   return (
     <li

@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { LayersIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useLocation, useNavigate } from 'react-router-dom';
 import classNames from 'classnames';
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertGroupDetails } from '#backend/contract/alert-group.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
@@ -13,10 +13,10 @@ import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
 import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import { COMPLETE } from '#renderer/alerts/actions/status.ts';
+import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
 import { CardTile } from '#renderer/alerts/card/card-tile.tsx';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
-import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenTitle } from '#renderer/alerts/panel/open-alert.tsx';
@@ -46,13 +46,12 @@ export const groupPanelOf = (commands: GroupCommands, list: GroupList) =>
     const { id, alerts } = props;
     const slot = useAtomValue(panelSlotAtom);
     const place = useAtomValue(panelPlaceAtom);
-    const close = useClose(id);
     const steps = useSteps(props);
     const { data, error, refetch } = useQuery(groupQuery(list, id));
     const panel = useRef<HTMLElement>(null);
     const [first] = data?.members ?? [];
     useOpenTitle(first && alertTitle(first));
-    usePanelKeys(panel, { ...steps, close });
+    usePanelKeys(panel, steps);
     if (!slot) return null;
     const isGone = error instanceof ApiError && error.status === 404;
     return createPortal(
@@ -62,7 +61,7 @@ export const groupPanelOf = (commands: GroupCommands, list: GroupList) =>
         aria-label={texts.group}
       >
         <HoverTip className={panelStyles.tips}>
-          <PanelBar id={id} steps={steps} onClose={close} />
+          <PanelBar id={id} steps={steps} />
           {data && !isGone ? (
             <GroupBody key={id} group={data} commands={commands} alerts={alerts} />
           ) : (
@@ -137,6 +136,7 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
       <div className={panelStyles.actions}>
         {button(ACCEPT, true)}
         {button(COMPLETE, true)}
+        {button(WAKE_NOW)}
         {button(ASSIGN)}
         {button(SNOOZE)}
         <Button
@@ -182,7 +182,7 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
           <Button
             variant="minimal"
             intent="primary"
-            text={texts.more((members.length - shown).toLocaleString('en'))}
+            text={texts.more(countText(members.length - shown))}
             onClick={() => setShown((now) => now + SHOWN_AT_ONCE)}
           />
         )}
@@ -191,19 +191,8 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
   );
 }
 
-/** Goes back to the list, where the group's row takes the focus. */
-function useClose(id: string): () => void {
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const show = useSetAtom(alertToShowAtom);
-  return () => {
-    show({ id, path: pathname });
-    void navigate(-1);
-  };
-}
-
 /** Goes to the neighbors in the list, or back to it. */
-type ToTheList = Omit<Steps, 'position'> & { close: () => void };
+type ToTheList = Omit<Steps, 'position'>;
 
 /** Keys that go from one alert of the group to the next. */
 const MEMBER_STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };

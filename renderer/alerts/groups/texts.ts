@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertGroup, GroupingKind } from '#backend/contract/alert-group.ts';
 import { withinLabel } from '#renderer/alerts/data/flapping-labels.ts';
 
@@ -16,9 +17,9 @@ export const reasonOf = ({ kind, withinMinutes }: Pick<AlertGroup, 'kind' | 'wit
 export const sentenceOf = ({ kind, withinMinutes }: Pick<AlertGroup, 'kind' | 'withinMinutes'>, shared: string) =>
   `${REASONS[kind]}, ${shared}: at most ${withinLabel(withinMinutes)} between two alerts.`;
 
-export const countAlerts = (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`);
+export const countAlerts = (count: number) => (count === 1 ? '1 alert' : `${countText(count)} alerts`);
 export const countSources = (count: number) => (count === 1 ? '1 source' : `${count} sources`);
-export const withCount = (label: string, count: number) => `${label} ${count.toLocaleString('en')}`;
+export const withCount = (label: string, count: number) => `${label} ${countText(count)}`;
 export const since = (time: string) => `since ${time}`;
 export const sinceTitle = (time: string) => `Since ${time}`;
 export const now = 'newest';

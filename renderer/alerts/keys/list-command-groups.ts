@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { actionsOf, keyLabel } from '#renderer/alerts/actions/action-table.ts';
 import { alertName } from '#renderer/alerts/data/alert-labels.ts';
@@ -7,6 +8,8 @@ import * as texts from './list-command-texts.ts';
 /** Something that can be done now, as the command palette lists it. */
 export interface Command {
   label: string;
+  /** It is a path: where there is no space for all of it, its end is shown. */
+  isPath?: boolean;
   /** Keys that do the same, one after the other. */
   keys: readonly string[];
   /** How many alerts it leads to, or is about. */
@@ -26,7 +29,7 @@ export function commandsOf({ selection, selectAll, bar, alert, kind, offers, act
   const all = { label: texts.selectAllThatMatch, keys: ['Ctrl', 'A'], run: selectAll };
   const list: CommandGroup = { heading: texts.thisList, commands: [all] };
   if (selection.count > 0) {
-    const heading = texts.countSelected(selection.count.toLocaleString('en'));
+    const heading = texts.countSelected(countText(selection.count));
     const clear = { label: texts.clearSelection, keys: ['Esc'], run: selection.clear };
     return [
       { heading, commands: commandsFor(bar?.actions ?? [], (action) => bar?.run(action)) },

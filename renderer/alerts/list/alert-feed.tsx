@@ -9,8 +9,7 @@ import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -28,7 +27,7 @@ import {
 } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
-import { topsOf, useRowVirtualizer } from './row-virtualizer.ts';
+import { SCROLLED, topsOf, useRowVirtualizer } from './row-virtualizer.ts';
 import { SelectBox } from './select-box.tsx';
 import type { SwipeHandlers, Swiped } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
@@ -37,7 +36,10 @@ import { useRovingFocus } from './use-roving-focus.ts';
 
 // These come where there are fingers.
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
-const LongPress = lazyWithRetry(async () => (await import('./long-press.ts')).LongPress, 'omit', firstScreen);
+const LongPress = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './long-press.ts')).LongPress,
+  'omit',
+);
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
 /** What in a card is tapped for itself. */
@@ -53,9 +55,6 @@ const EDGES = 2;
 
 /** How far below the header "12 new alerts" stands where no head stays on top, in pixels. */
 const PILL_INSET = 28;
-
-/** Scrolled down by more than this, in pixels, a list holds its position when alerts come on top. */
-const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
@@ -83,33 +82,33 @@ export function AlertFeed(props: AlertFeedProps) {
 
   // Then something else stands between the head and the list.
   const isAlone = open === 0 && groupAt === 0 && group?.nothingOpen !== null;
-  const holdsPosition = (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0;
-  const { virtualizer, items, height, offset, keep } = useRowVirtualizer({
+  const { virtualizer, items, height, offset, holdsPosition, keep } = useRowVirtualizer({
     scroller,
     top,
     rows,
     estimateHeight: (index) => (index === groupAt ? GROUP_HEIGHT : estimateCardHeight(layout)),
     scrolled: useScrollLeft(place),
     hasHead: !isSmall && !isAlone,
-    holdsPosition,
+    isInUse: hold.remaining() > 0,
     mouseAt: hold.mouseAt,
   });
 
   useScrollMemory(place, scroller, hold.scrolled);
+  const reveal = (index: number): void => virtualizer.scrollToIndex(index, { align: 'auto' });
   const focus = useRovingFocus({
     list,
     rows,
     more: more ?? (group?.isOpen ? group.more : undefined),
     leaving,
     gone: moving,
-    reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    reveal,
     onOpen: ({ id }) => openAlert(id),
     onSelect: selection?.toggle,
     onToggle: group?.onToggle,
   });
   useRevealOpen(rows, openId, virtualizer);
   useImperativeHandle(cursor, () => focus.cursor);
-  useAlertToShow(rows, scroller !== null, focus.move);
+  useAlertToShow({ rows, fold, isReady: scroller !== null, reveal, move: focus.move });
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   useLayoutEffect(() =>
@@ -267,11 +266,7 @@ export function AlertFeed(props: AlertFeedProps) {
           </CardList>
         </HoverTip>
       </MutedOnCards>
-      {isCoarse && selection && (
-        <Suspense>
-          <LongPress list={list} selection={selection} alertOf={alertOf} />
-        </Suspense>
-      )}
+      {isCoarse && selection && <LongPress list={list} selection={selection} alertOf={alertOf} />}
       {run && (
         <Suspense>
           <Swipes ref={swipe} onReady={onReady} run={run} alertOf={alertOf} swiped={swiped} onSwiped={onSwiped} />

@@ -59,6 +59,8 @@ export function FilteredListPage({ card, filtered, group, ...page }: FilteredLis
   const cursor = useRef<ListCursor>(null);
   // Id of the action whose choices are open.
   const [menu, setMenu] = useState<string>();
+  // They end with the selection, also where its last alert was taken by somebody else.
+  if (menu !== undefined && selection.count === 0) setMenu(undefined);
   const actions = useActions();
   /** What is to be chosen first is chosen in the bar of the selection. */
   const act = (action: AlertAction, alert: Alert): void => {

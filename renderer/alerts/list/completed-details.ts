@@ -1,5 +1,5 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { dateOf, formatDay } from '#renderer/lib/times.ts';
 import * as texts from './completed-texts.tsx';
 

@@ -19,7 +19,7 @@ const GROUP = { role: 'group' };
 
 export interface FilterBarProps extends ListFilterState {
   /** The list that is filtered, which has the options. */
-  list: Pick<AlertListView, 'list' | 'folderId'>;
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
   /** The orders that the list is offered in. By severity is offered where there are severities. */
   sorts: readonly AlertSort[];
   /** Whether parts of the search that have no menu are shown, too. */

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import * as styles from './filter-bar.module.css';
 
 /** The space between two parts of a bar, in pixels. */
@@ -23,10 +24,10 @@ export function useFold(bar: RefObject<HTMLElement | null>, keys: string): numbe
     const element = bar.current;
     if (!element || keys === '') return undefined;
     const parts = [...element.children].filter((child) => child instanceof HTMLElement);
-    const measure = (): void => setFitting(fittingIn(element.clientWidth, parts));
-    const observer = new ResizeObserver(measure);
+    // Called for the first time once the page is laid out and before it is painted. To measure it here would lay it out once
+    // more, in the same task as everything that was just drawn.
+    const observer = new ResizeObserver(() => flushSync(() => setFitting(fittingIn(element.clientWidth, parts))));
     for (const part of [element, ...parts]) observer.observe(part);
-    measure();
     return () => observer.disconnect();
   }, [bar, keys]);
   return fitting;
@@ -34,7 +35,7 @@ export function useFold(bar: RefObject<HTMLElement | null>, keys: string): numbe
 
 function fittingIn(width: number, parts: readonly HTMLElement[]): number {
   const items = parts.filter(({ classList }) => classList.contains(styles.item));
-  // Where nothing is laid out, as in tests of components, nothing is folded.
+  // A bar that is not laid out folds nothing.
   if (width === 0) return items.length;
   const button = parts.find(({ classList }) => classList.contains(styles.fold));
   const lead = parts.find(({ classList }) => classList.contains(styles.lead));

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { SmallCrossIcon } from '@blueprintjs/icons';
 import classNames from 'classnames';
 import { type ReactNode, Suspense } from 'react';
-import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
+import { type AlertFacets, type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import type { SearchToken } from '#backend/contract/search.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { timeMeaning } from '#renderer/alerts/search/typed-parts.ts';
@@ -40,7 +40,7 @@ interface FilterItemsOptions extends ListFilterState {
 
 /** The filters of a list and its order, each only where it has options or is set. They show and change one state. */
 export function filterItems({ filter, change, options, isAll, hasChips }: FilterItemsOptions): FilterItem[] {
-  const { chosen, customers, types, severities, sources, statuses, sorts, typing, refresh } = options;
+  const { chosen, customers, types, severities, sources, statuses, sorts, typing, incomplete, refresh } = options;
   const named = (key: MenuKey, name: string, of: readonly FilterOption[], plural: string): FilterItem[] =>
     of.length === 0
       ? []
@@ -51,6 +51,7 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
             node: (
               <NameFilter
                 {...typing}
+                hasMore={incomplete.some((kind) => KEYS[kind] === key)}
                 name={name}
                 filterLabel={texts.filterValues(plural)}
                 options={of}
@@ -123,6 +124,13 @@ export function filterItems({ filter, change, options, isAll, hasChips }: Filter
         ]),
   ];
 }
+
+/** The filter of what there may be more of than is on offer. */
+const KEYS: Record<NonNullable<AlertFacets['incomplete']>[number], MenuKey> = {
+  customers: 'customer',
+  alertTypes: 'type',
+  sources: 'source',
+};
 
 const ALL = 'all';
 const LISTED_KEYS = ['customer', 'type', 'severity', 'source'] as const;

@@ -1,4 +1,4 @@
-import { countText } from '#renderer/lib/badge-text.ts';
+import { countText } from '#backend/contract/count-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu, type MenuEntry } from '#renderer/ui/menu/filtered-menu.tsx';
 import { type FilterOption, isOption } from './filter-options.ts';
@@ -15,13 +15,15 @@ export interface FilterMenuProps {
   onSelect: (value: string | undefined) => void;
   /** Receives what is typed to find an option, which may bring more options. */
   onType: (text: string) => void;
+  /** There are more options than these. */
+  hasMore?: boolean;
   /** More options are being looked for. */
   isSearching: boolean;
 }
 
 /** The options of a filter. */
 export function FilterMenu(props: FilterMenuProps) {
-  const { name, filterLabel, options, values, onSelect, onType, isSearching } = props;
+  const { name, filterLabel, options, values, onSelect, onType, hasMore = false, isSearching } = props;
   const entryOf = (option: FilterOption): MenuEntry => ({
     key: option.value,
     name: option.label,
@@ -35,6 +37,7 @@ export function FilterMenu(props: FilterMenuProps) {
       label={name}
       filterLabel={filterLabel}
       onType={onType}
+      hasMore={hasMore}
       isSearching={isSearching}
       head={{
         key: 'all',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AlertSort, type AlertStatus, alertStatusSchema } from '#backend/contract/alert.ts';
+import { type AlertFacets, type AlertSort, type AlertStatus, alertStatusSchema } from '#backend/contract/alert.ts';
 import { sortNames } from '#backend/contract/name.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
@@ -37,16 +37,20 @@ const LABELS: Record<AlertSort, string> = {
   severity: texts.severity,
 };
 
+const NAMES: NonNullable<AlertFacets['incomplete']> = ['customers', 'alertTypes'];
+
 const STATUS_OPTIONS = alertStatusSchema.options.map((value: AlertStatus) => ({ value, label: STATUS_LABELS[value] }));
 
 /** What the filters of a list offer. Each has options when it is on offer: when there are any, or it is set. */
 export function useFilterOptions(
-  list: Pick<AlertListView, 'list' | 'folderId'>,
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>,
   filter: ListFilter,
   sorts: readonly AlertSort[],
 ) {
   const { data, refetch } = useFacets(list);
   const { customers = [], alertTypes = [], severities = [], sources = [], isComplete = true } = data ?? {};
+  // The server of the release before does not say of which.
+  const incomplete = data?.incomplete ?? (isComplete ? [] : NAMES);
   const [typed, setTyped] = useState('');
   const search = useSettled(isComplete ? '' : typed.trim());
   const found = useFoundFacets(list, search);
@@ -71,6 +75,8 @@ export function useFilterOptions(
     sorts: offered.map((value) => ({ value, label: LABELS[value] })),
     /** Finds an option among many. */
     typing: { onType: setTyped, isSearching },
+    /** Of what there is more than is on offer. */
+    incomplete,
     /** Counts are not kept up to date by every event: they are read again when they are looked at. */
     refresh: (): void => void refetch(),
   };

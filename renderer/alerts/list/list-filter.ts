@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useMatch, useNavigate } from 'react-router-dom';
 import {
   type AlertSeverity,
   type AlertSort,
@@ -9,10 +9,13 @@ import {
   alertSortSchema,
   alertStatusSchema,
 } from '#backend/contract/alert.ts';
+import { isSourceId } from '#backend/contract/search.ts';
 import { type AlertListView, inRank } from '#renderer/alerts/data/list-view.ts';
 import { searchIn } from '#renderer/alerts/search/search-text.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
+import { useListOrder } from '#renderer/session/list-orders.ts';
 
 /** A list without filters; its order stays. */
 export const NO_FILTER = {
@@ -53,8 +56,6 @@ export const filteredView = (
 /** The longest name that the server filters by. */
 const LONGEST = 200;
 
-const SOURCE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** What a list is narrowed to, and what changes it. */
 export interface ListFilterState {
   filter: ListFilter;
@@ -82,6 +83,20 @@ export function useListFilter(usual: AlertSort = 'newest'): ListFilterState {
   return { filter, change };
 }
 
+/** What the order of a list, and whether its completed alerts are shown, is remembered by. */
+export const orderName = ({ list, folderId }: Pick<AlertListView, 'list' | 'folderId'>): string =>
+  folderId === undefined ? list : `${list}/${folderId}`;
+
+/** The filter of the list on screen, without an order in the address as its member sorts it, and what remembers an order. */
+export function useOrderedFilter(
+  list: Pick<AlertListView, 'list' | 'folderId'>,
+): ListFilterState & Pick<ReturnType<typeof useListOrder>, 'remember'> {
+  // A view has the order that it was saved with.
+  const isView = useMatch(PATHS.view) !== null;
+  const { order, remember } = useListOrder(isView ? undefined : orderName(list));
+  return { ...useListFilter(order), remember };
+}
+
 /** Has links to the list on screen lead to it as it is filtered. */
 export function useRememberFilter(): void {
   const { pathname, search } = useLocation();
@@ -99,7 +114,7 @@ export function filterIn(params: URLSearchParams, usual: AlertSort = 'newest'): 
     alertType: nameIn(params, 'alertType'),
     status: alertStatusSchema.safeParse(params.get('status')).data,
     severity: severity.length === 0 || severity.length === alertSeveritySchema.options.length ? undefined : severity,
-    source: source !== null && SOURCE_ID.test(source) ? source : undefined,
+    source: source !== null && isSourceId(source) ? source : undefined,
     q: q === '' ? undefined : q,
     search: searchIn(params),
     sort: alertSortSchema.safeParse(params.get('sort')).data ?? usual,

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useMemo } from 'react';
-import { useMatch } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertSort } from '#backend/contract/alert.ts';
 import {
   type ShownAlertList,
@@ -11,12 +11,8 @@ import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { PATHS } from '#renderer/lib/paths.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { useListOrder } from '#renderer/session/list-orders.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { type CardFilterKey, FilterByCard } from '#renderer/alerts/card/card-parts.tsx';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
@@ -27,7 +23,7 @@ import {
   type ListFilterState,
   filteredView,
   filtersIn,
-  useListFilter,
+  useOrderedFilter,
   useRememberFilter,
 } from './list-filter.ts';
 import * as texts from './texts.tsx';
@@ -41,13 +37,15 @@ const SearchTabs = lazyWithRetry(
 );
 
 // Its row is as high without it, and most of what is in it waits for the filters' options anyway.
-const FilterBar = lazyWithRetry(async () => (await import('./filter-bar.tsx')).FilterBar, 'omit', firstScreen);
+const FilterBar = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './filter-bar.tsx')).FilterBar,
+  'omit',
+);
 
 // It has a place in the head that is as high without it.
-const SeverityCounts = lazyWithRetry(
-  async () => (await import('./severity-counts.tsx')).SeverityCounts,
+const SeverityCounts = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './severity-counts.tsx')).SeverityCounts,
   'omit',
-  firstScreen,
 );
 
 // Comes with the first filter that nothing matches.
@@ -64,7 +62,7 @@ export interface ListDescription {
   parent?: { to: string; title: string };
   /** What follows the count in the head. */
   countLabel: (filter: ListFilter) => ReactNode;
-  /** The exact number of alerts, where it is known from elsewhere; null where there is no number before a filter is set. */
+  /** The exact number, for a list that does not know its own; null where there is no number before a filter is set. */
   total?: number | null | undefined;
   /** Stands after the count. */
   beside?: ReactNode;
@@ -96,16 +94,9 @@ export interface FilteredList extends ListFilterState {
   shown: ShownAlertList;
 }
 
-/** What the order of a list, and whether its completed alerts are shown, is remembered by. */
-export const orderName = ({ list, folderId }: ListName): string =>
-  folderId === undefined ? list : `${list}/${folderId}`;
-
 /** The list of a page, narrowed and sorted as its filter says; without an order in the address as its member sorts it. */
 export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): FilteredList {
-  // A view has the order that it was saved with.
-  const isView = useMatch(PATHS.view) !== null;
-  const { order, remember } = useListOrder(isView ? undefined : orderName(list));
-  const { filter, change: changeAddress } = useListFilter(order);
+  const { filter, remember, change: changeAddress } = useOrderedFilter(list);
   const change = useCallback(
     (changed: Partial<ListFilter>) => {
       if (changed.sort !== undefined) remember(changed.sort);
@@ -137,9 +128,10 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
   const isComfortable = useIsComfortable();
   const hasTabs = filter.search !== undefined && searchHead === undefined;
   const isFiltered = filtersIn(filter) > 0;
+  const known = shown.isAtLeast ? total : (shown.total ?? total);
   const isAtLeast = shown.isAtLeast && typeof total !== 'number';
   const label = hasTabs && !parent ? <OfAll list={list} /> : page.countLabel(filter);
-  const count = total === null && !isFiltered ? undefined : isAtLeast ? shown.total : (total ?? shown.total);
+  const count = total === null && !isFiltered ? undefined : (known ?? shown.total);
   const { group } = feed;
   // A search finds in both, and so does an export.
   const ofGroup = group?.total ?? 0;
@@ -155,11 +147,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
   const state = { filter, change };
   // Keeps their row while they are not known, where there will be some.
   const wait = shown.alerts?.some(({ severity }) => severity !== 'none') ? <span /> : null;
-  const counts = (
-    <Suspense fallback={wait}>
-      <SeverityCounts {...state} list={list} wait={wait} />
-    </Suspense>
-  );
+  const counts = <SeverityCounts {...state} list={list} wait={wait} place={wait} />;
   // A small screen has no space for it beside the title.
   const barLead = lead ? lead(state) : isSmall ? (found ?? counts) : undefined;
   const bar: FilterBarProps = {
@@ -180,20 +168,19 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
         {...(parent && { parent })}
         count={count}
         countLabel={isAtLeast ? texts.orMore(label) : label}
-        beside={isSmall && !lead ? undefined : (found ?? beside)}
+        beside={found && isSmall && !lead ? undefined : (found ?? beside)}
         end={isSmall ? undefined : counts}
         isCountComing={shown.error === null && (total !== null || isFiltered)}
         isOverSheet={isSheet && !isComfortable && before === undefined}
         bar={
-          <Suspense
-            fallback={
+          <FilterBar
+            {...bar}
+            place={
               <div className={barStyles.bar}>
                 {barLead !== undefined && <div className={barStyles.lead}>{wait}</div>}
               </div>
             }
-          >
-            <FilterBar {...bar} />
-          </Suspense>
+          />
         }
       />
       {before}

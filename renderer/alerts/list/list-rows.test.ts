@@ -84,3 +84,12 @@ it('says who accepted, and which row the person took out', () => {
     { acceptedBy: 'Jonas', isOwn: false },
   ]);
 });
+
+it('says of no row that had an owner, nor of one that the person took out, who accepted it once', () => {
+  const [owned, taken] = [makeAlert('a', { status: 'accepted', ownerId: 'me' }), makeAlert('b')];
+  const context = { acceptedBy: () => 'Jonas', isOwn: (id: string) => id === 'b' };
+  expect([...leavingAfter({ alerts: [owned, taken], leaving: NONE }, [], context).values()]).toMatchObject([
+    { acceptedBy: undefined, isOwn: false },
+    { acceptedBy: undefined, isOwn: true },
+  ]);
+});

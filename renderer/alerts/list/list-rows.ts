@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { bulkRunsAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -199,7 +200,11 @@ export function leavingAfter(
     if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
     else {
       goneCount += 1;
-      if (isDrawn(alert.id)) gone.push({ alert, acceptedBy: acceptedBy(alert.id), isOwn: isOwn(alert.id), before });
+      if (!isDrawn(alert.id)) continue;
+      const isMine = isOwn(alert.id);
+      // One that had an owner already, or that the person here took out, left for another reason.
+      const taker = isMine || !isEverybodys(alert) ? undefined : acceptedBy(alert.id);
+      gone.push({ alert, acceptedBy: taker, isOwn: isMine, before });
     }
   }
   // Those that leave together stand below each other, in their order.

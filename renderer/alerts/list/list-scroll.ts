@@ -4,6 +4,9 @@ import { type Dispatch, type RefObject, type SetStateAction, useEffect, useLayou
 import { useLocation } from 'react-router-dom';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { scrollMemoryAtom } from '#renderer/lib/screen-memory.ts';
+import { isTyping } from '#renderer/lib/single-keys.ts';
+import { type FeedRow, isAlert } from './feed-rows.ts';
+import type { ListFold } from './list-fold.ts';
 
 /** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
 export interface ListGeometry {
@@ -18,30 +21,37 @@ export const UNKNOWN_GEOMETRY: ListGeometry = { scroller: null, top: 0, width: 0
 /**
  * Measures the list, and again whenever its surroundings change their size. Who holds the geometry keeps it for the list
  * that takes this one's place, which can then draw its rows at once.
+ *
+ * @param waits measures it once the browser has laid it out anyway, for what is drawn the same without it: before that it
+ *   would be laid out twice. It does not follow the size of what scrolls it then
  */
 export function useListGeometry(
   list: RefObject<HTMLElement | null>,
   onMeasure: Dispatch<SetStateAction<ListGeometry>>,
+  waits = false,
 ): void {
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const scroller = scrollParentOf(element);
+    let known: Element | undefined;
     const measure = (): void => {
+      const scroller = (known ??= scrollParentOf(element));
       const { top, width } = element.getBoundingClientRect();
       const fromTop = top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-      onMeasure((known) =>
-        known.scroller === scroller && known.top === fromTop && known.width === width
-          ? known
+      onMeasure((last) =>
+        last.scroller === scroller && last.top === fromTop && last.width === width
+          ? last
           : { scroller, top: fromTop, width },
       );
     };
     const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
-    if (element.parentElement) observer.observe(element.parentElement);
-    measure();
+    observer.observe(element.parentElement ?? element);
+    if (!waits) {
+      measure();
+      if (known) observer.observe(known);
+    }
     return () => observer.disconnect();
-  }, [list, onMeasure]);
+  }, [list, onMeasure, waits]);
 }
 
 /** The nearest element around this one that scrolls it up and down, or the page itself. */
@@ -92,15 +102,35 @@ export function useRevealOpen(
   }, [openId, rows, virtualizer]);
 }
 
-/** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
-export function useAlertToShow(rows: readonly { id: string }[], isReady: boolean, move: (index: number) => void): void {
+/** What {@link useAlertToShow} asks of its list. */
+interface ShowingList {
+  rows: readonly FeedRow[];
+  fold: Pick<ListFold, 'partsOf'> | undefined;
+  isReady: boolean;
+  /** Brings a row into view. */
+  reveal: (index: number) => void;
+  /** Brings a row into view and gives it the focus. */
+  move: (index: number) => void;
+}
+
+/**
+ * Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it: its row, or that of
+ * its group. Who types by then keeps the focus.
+ */
+export function useAlertToShow({ rows, fold, isReady, reveal, move }: ShowingList): void {
   const [target, setTarget] = useAtom(alertToShowAtom);
   const { pathname } = useLocation();
   useEffect(() => {
-    const isHere = isReady && target?.path === pathname;
-    const index = isHere ? rows.findIndex(({ id }) => id === target.id) : -1;
+    if (!isReady || target?.path !== pathname) return;
+    const isMeant = ({ id }: { id: string }): boolean => id === target.id;
+    const index = rows.findIndex((row) => isMeant(row) || (isAlert(row) && fold?.partsOf(row).some(isMeant)));
     if (index === -1) return;
     setTarget(undefined);
-    move(index);
-  }, [target, rows, isReady, pathname, move, setTarget]);
+    if (isTyping({ target: document.activeElement })) reveal(index);
+    else move(index);
+  }, [target, rows, fold, isReady, pathname, reveal, move, setTarget]);
 }
+
+/** Gives the row in the tab order the focus, wherever it is. */
+export const focusRow = (): void =>
+  document.querySelector<HTMLElement>('[data-alert-id][tabindex="0"]')?.focus({ preventScroll: true });

@@ -22,8 +22,10 @@ interface ListSkeletonProps {
 /** Six rows of bars while a list is loaded for the first time; shown after 150 ms, so that a quick answer does not flash. */
 export function ListSkeleton({ label, geometry, onMeasure }: ListSkeletonProps) {
   const list = useRef<HTMLDivElement>(null);
-  useListGeometry(list, onMeasure);
-  const layout = cardLayout('inbox', geometry.width, useMediaQuery(MOBILE), useIsComfortable());
+  const isSmall = useMediaQuery(MOBILE);
+  // On a small screen rows are the same however wide the list is; on others they would jump once it is measured.
+  useListGeometry(list, onMeasure, isSmall);
+  const layout = cardLayout('inbox', geometry.width, isSmall, useIsComfortable());
   return (
     <>
       <output className="ad-hidden">{texts.loadingValues(label)}</output>

@@ -1,11 +1,11 @@
 import { AnchorButton } from '@blueprintjs/core';
 import { TickIcon } from '@blueprintjs/icons';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useQueueProgress } from '#renderer/alerts/data/queue-progress.ts';
 import { useSeverityCounts } from '#renderer/alerts/data/severity-counts.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
@@ -32,7 +32,7 @@ export function NothingOpen({ list }: { list: Pick<AlertListView, 'list' | 'fold
       title={texts.nothingOpen}
       text={
         <>
-          {done > 0 && <span className={styles.sentence}>{texts.youCompletedToday(alertsText(done))}</span>}{' '}
+          {done > 0 && <span className={styles.sentence}>{texts.completedToday(alertsText(done), done)}</span>}{' '}
           {critical && <span className={styles.sentence}>{waitingText(critical.alerts, critical.isAtLeast)}</span>}
         </>
       }

@@ -12,6 +12,7 @@ export const noAlerts = (adjective: string) => `No ${adjective}alerts.`;
 export const noAlertsWithoutSeverity = 'No alerts without a severity.';
 export const noAlertsOfTheseSeverities = 'No alerts of these severities.';
 export const nothingOpen = 'Nothing open';
-export const youCompletedToday = (done: string) => `You completed ${done} today.`;
+export const completedToday = (alerts: string, count: number) =>
+  `${alerts} of yours ${count === 1 ? 'was' : 'were'} completed today.`;
 export const criticalWait = (shown: string, value: string, count: number, isAtLeast: boolean) =>
   `${shown}${value} critical ${count === 1 && !isAtLeast ? 'one waits' : 'ones wait'} in New Alerts.`;

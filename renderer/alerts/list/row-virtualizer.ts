@@ -7,6 +7,9 @@ const END = 96;
 /** Rows drawn beyond what is in view. */
 const OVERSCAN = 6;
 
+/** Scrolled down by more than this, in pixels, a list keeps its position when alerts come on top. */
+export const SCROLLED = 4;
+
 type Rows = readonly { id: string }[];
 type RowVirtualizer = Virtualizer<Element, Element>;
 
@@ -22,8 +25,8 @@ interface RowVirtualizerOptions {
   scrolled: number;
   /** Whether the page's head, which is all that is above the list, stays on top of it. */
   hasHead: boolean;
-  /** Keep what is in view where it is when something comes or goes above it. */
-  holdsPosition: boolean;
+  /** Keep what is in view where it is when something comes or goes above it, also at the top. */
+  isInUse: boolean;
   /** Where the mouse is over the list, in pixels below the scroller's top: the row under it is the one that keeps its place. */
   mouseAt: () => number | undefined;
 }
@@ -44,6 +47,8 @@ export interface RowVirtualizerResult {
   height: number;
   /** How far the list is scrolled once this render is committed, in pixels. */
   offset: number;
+  /** Whether what is in view stays where it is when something comes or goes above it. */
+  holdsPosition: boolean;
   /** Sets which row to keep though it may be out of view. */
   keep: (index: number) => void;
 }
@@ -57,7 +62,7 @@ export interface RowVirtualizerResult {
  * anchored in the commit.
  */
 export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerResult {
-  const { scroller, top, rows, estimateHeight, scrolled, hasHead, holdsPosition, mouseAt } = props;
+  const { scroller, top, rows, estimateHeight, scrolled, hasHead, isInUse, mouseAt } = props;
   const kept = useRef(0);
   // First what is seen, then what is around it.
   const overscan = useDeferredValue(OVERSCAN, 1);
@@ -66,6 +71,10 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   const committed = useRef<Committed>(undefined);
   const before = committed.current;
   const areOthers = before !== undefined && before.rows !== rows;
+  // The virtualizer's own offset is what it wrote last, also where the browser could not scroll that far. The element is asked
+  // only where it matters: that lays the page out.
+  const scrolledBy = areOthers ? scroller?.scrollTop : before?.virtualizer.scrollOffset;
+  const holdsPosition = isInUse || (scrolledBy ?? 0) > SCROLLED;
   const anchor = holdsPosition && areOthers ? findAnchor(before.virtualizer, rows, mouseAt()) : undefined;
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -94,7 +103,7 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
     committed.current = next;
     commit(next, anchor);
   });
-  return { virtualizer, ...drawn, keep: (index) => void (kept.current = index) };
+  return { virtualizer, ...drawn, holdsPosition, keep: (index) => void (kept.current = index) };
 }
 
 /** The row that keeps its place on screen. */

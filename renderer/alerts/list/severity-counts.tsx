@@ -1,10 +1,10 @@
 import { type MouseEvent, type ReactNode, useCallback, useMemo } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { AlertSeverity, AlertSort } from '#backend/contract/alert.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { type AlertListView, inRank } from '#renderer/alerts/data/list-view.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { useSeverityCounts } from '#renderer/alerts/data/severity-counts.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { choose, severitiesIn, without } from './filter-values.ts';
 import { type ListFilterState, filteredView } from './list-filter.ts';
 import * as texts from './filter-texts.ts';

@@ -1,10 +1,10 @@
 import { MenuItem } from '@blueprintjs/core';
 import { TickIcon } from '@blueprintjs/icons';
+import { countText } from '#backend/contract/count-text.ts';
 import { type AlertFacets, type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { inRank } from '#renderer/alerts/data/list-view.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import * as texts from './filter-texts.ts';
 import * as styles from './severity-menu.module.css';

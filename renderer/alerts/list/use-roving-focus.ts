@@ -10,6 +10,7 @@ import {
 import type { Alert } from '#backend/contract/alert.ts';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import type { LeavingRow } from './list-rows.ts';
+import { isTyping } from '#renderer/lib/single-keys.ts';
 import { GUARD_MS } from './list-hold.ts';
 import { type FeedRow, GROUP_ROW, isAlert, nearest, stays } from './feed-rows.ts';
 import { useGoToEnd } from './use-go-to-end.ts';
@@ -82,12 +83,12 @@ export function useRovingFocus(options: RovingFocusOptions) {
     rowOf(list.current, activeId)?.focus({ preventScroll: true });
   }, [isLeaving, activeId, list]);
 
-  // A card may have to be scrolled to before it exists.
+  // A card may have to be scrolled to before it exists. Who types by then keeps the focus.
   useLayoutEffect(() => {
     const row = pendingId.current === undefined ? null : rowOf(list.current, pendingId.current);
     if (!row) return;
     pendingId.current = undefined;
-    row.focus({ preventScroll: true });
+    if (!isTyping({ target: document.activeElement })) row.focus({ preventScroll: true });
   });
 
   const move = (index: number): void => {

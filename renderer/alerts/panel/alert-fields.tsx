@@ -1,6 +1,7 @@
 import { Button, InputGroup, Tab, Tabs } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
 import { Fragment, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
@@ -20,7 +21,6 @@ const Receipts = lazyWithRetry(async () => (await import('./receipts.tsx')).Rece
 const ReceiptsTitle = lazyWithRetry(
   async () => (await import('./receipts.tsx')).ReceiptsTitle,
   'omit',
-  undefined,
   () => texts.notified,
 );
 
@@ -76,7 +76,7 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
           id="fields"
           title={
             <>
-              {texts.fields} <span className={styles.tabCount}>{fields.length.toLocaleString('en')}</span>
+              {texts.fields} <span className={styles.tabCount}>{countText(fields.length)}</span>
             </>
           }
           panel={<FieldList fields={fields} search={search} />}
@@ -107,24 +107,28 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   const isSearch = search.trim() !== '';
   const shown = found.slice(0, isOpen || isSearch ? MOST : FIRST);
   const more = found.length - shown.length;
-  if (found.length === 0) {
-    return <p className={alertPanelStyles.empty}>{isSearch ? texts.noMatchingFields : texts.itWasSentWithoutFields}</p>;
-  }
+  const isEmpty = found.length === 0;
   return (
     <>
-      <dl>
-        {shown.map((field) => (
-          <FieldRow key={field.id} field={field} search={search.trim()} />
-        ))}
-      </dl>
+      {!isEmpty && (
+        <dl>
+          {shown.map((field) => (
+            <FieldRow key={field.id} field={field} search={search.trim()} />
+          ))}
+        </dl>
+      )}
+      {/* Always there: what appears in it is read out. */}
+      <output className={isEmpty ? alertPanelStyles.empty : undefined}>
+        {isEmpty && (isSearch ? texts.noMatchingFields : texts.itWasSentWithoutFields)}
+      </output>
       {more > 0 &&
         (isOpen || isSearch ? (
-          <p className={alertPanelStyles.empty}>{texts.moreInRawJson(more.toLocaleString('en'))}</p>
+          <p className={alertPanelStyles.empty}>{texts.moreInRawJson(countText(more))}</p>
         ) : (
           <Button
             className={styles.more}
             variant="minimal"
-            text={texts.more(more.toLocaleString('en'), more)}
+            text={texts.more(countText(more), more)}
             onClick={() => setOpen(true)}
           />
         ))}

@@ -19,6 +19,9 @@ import * as alertCardStyles from '#renderer/alerts/card/alert-card.module.css';
 
 const TicketLinks = lazyWithRetry(async () => (await import('./receipts.tsx')).TicketLinks, 'omit');
 
+/** Id of the headline, which names the alert to its buttons. */
+export const HEADLINE_ID = 'ad-alert-headline';
+
 interface AlertHeadProps {
   alert: Alert;
   heading: Ref<HTMLHeadingElement>;
@@ -34,7 +37,7 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
     <header className={styles.head}>
       <Lookers alertId={alert.id} isHead />
       <SeverityMark severity={severity} state={state} />
-      <h2 ref={heading} tabIndex={-1} className={styles.title} dir="auto">
+      <h2 ref={heading} id={HEADLINE_ID} tabIndex={-1} className={styles.title} dir="auto">
         {alertTitle(alert)}
       </h2>
       <div className={styles.meta}>

@@ -1,3 +1,4 @@
+import { COMPLETED_UNTAKEN, isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import * as texts from './texts.ts';
@@ -22,9 +23,8 @@ export function noticeOf(
     const owner = alert.ownerName ?? texts.someoneElse;
     return seesAll ? texts.thisAlertBelongsTo(inertLine(owner)) : takenNotice(owner);
   }
-  if (alert.status === 'completed' && alert.ownerId === undefined) {
-    return texts.resolvedByItsSenderBefore;
-  }
+  if (isCompletedUntaken(alert))
+    return alert.state === 'resolved' ? texts.resolvedByItsSenderBefore : COMPLETED_UNTAKEN;
   if (!isUnavailable) return undefined;
   // It was taken in the moment in which it was opened: what is shown is from before, and the event had come already.
   return takenBy === undefined ? texts.thisAlertIsNoLonger : takenNotice(takenBy);

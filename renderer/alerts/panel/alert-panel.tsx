@@ -1,8 +1,6 @@
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useLocation, useNavigate } from 'react-router-dom';
-import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
@@ -20,10 +18,9 @@ export function AlertPanel(props: PanelProps) {
   const slot = useAtomValue(panelSlotAtom);
   const place = useAtomValue(panelPlaceAtom);
   const steps = useSteps(props);
-  const close = useClose(id);
   const panel = useRef<HTMLElement>(null);
-  const leave = steps.next ?? steps.previous ?? close;
-  usePanelKeys({ panel, id, onRemoved: leave, list: { ...steps, close } });
+  const leave = steps.next ?? steps.previous ?? steps.close;
+  usePanelKeys({ panel, id, onRemoved: leave, list: steps });
   if (!slot) return null;
   return createPortal(
     <aside
@@ -32,21 +29,10 @@ export function AlertPanel(props: PanelProps) {
       aria-label={texts.alertDetails}
     >
       <HoverTip className={styles.tips}>
-        <PanelBar id={id} steps={steps} onClose={close} />
+        <PanelBar id={id} steps={steps} />
         <AlertView key={id} id={id} onRemoved={leave} takesFocus />
       </HoverTip>
     </aside>,
     slot,
   );
-}
-
-/** Goes back to the list, where the alert's row takes the focus. */
-function useClose(id: string): () => void {
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const show = useSetAtom(alertToShowAtom);
-  return () => {
-    show({ id, path: pathname });
-    void navigate(-1);
-  };
 }

@@ -1,4 +1,4 @@
-import { isEverybodys } from '#backend/contract/alert-place.ts';
+import { COMPLETED_UNTAKEN, isEverybodys } from '#backend/contract/alert-place.ts';
 import { Classes, NonIdealState } from '@blueprintjs/core';
 import { DisableIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
@@ -62,7 +62,7 @@ export function AlertView({ id, onRemoved, takesFocus = false, onGroup }: AlertV
     if (isMissing) {
       return (
         <GroupById id={id} loading={<Loading />} onFound={onGroup}>
-          <UnknownAlert takenBy={takenBy} />
+          <UnknownAlert takenBy={takenBy} error={error} />
         </GroupById>
       );
     }
@@ -128,13 +128,14 @@ function Notice({ known, isUnavailable, takenBy }: NoticeProps) {
   );
 }
 
-function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
+function UnknownAlert({ takenBy, error }: Pick<NoticeProps, 'takenBy'> & { error: Error | null }) {
+  const guess = error?.message === COMPLETED_UNTAKEN ? error.message : texts.itMayHaveBeenDeleted;
   return (
     <div className={`${styles.body} ${styles.body_unknown}`}>
       <NonIdealState
         icon={<DisableIcon size={40} />}
         title={texts.alertNotFound}
-        description={takenBy === undefined ? texts.itMayHaveBeenDeleted : texts.acceptedIt(inertLine(takenBy))}
+        description={takenBy === undefined ? guess : texts.acceptedIt(inertLine(takenBy))}
       />
     </div>
   );

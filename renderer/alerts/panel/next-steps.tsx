@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
-import { RepeatIcon, TickIcon } from '@blueprintjs/icons';
+import { ChevronDownIcon, ChevronRightIcon, RepeatIcon, TickIcon } from '@blueprintjs/icons';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { type LadderRun, type PlannedStep, ladderRunListSchema } from '#backend/contract/ladder.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -34,17 +34,38 @@ export function NextSteps({ alertId }: { alertId: string }) {
   );
 }
 
+/** A ladder that has ended in one line. It opens in place: each step that was taken, with whom it notified. */
 function Ended({ run, endedAt }: { run: LadderRun; endedAt: string }) {
   const { ruleName, endReason, endedBy, steps } = run;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   const words = texts.END_WORDS[endReason ?? 'completed'](endedBy === null ? undefined : inertLine(endedBy));
-  return (
-    <p className={styles.ended}>
+  const line = (
+    <>
       <bdi className={styles.rule}>{inertLine(ruleName)}</bdi>: {words} {texts.at}{' '}
       <time dateTime={endedAt} title={formatExactTime(new Date(endedAt))}>
         {formatCardTime(new Date(endedAt))}
       </time>
       {endReason !== 'not-taken' && `, ${texts.endedAfter(steps.length)}`}.
-    </p>
+    </>
+  );
+  if (steps.length === 0) return <p className={styles.ended}>{line}</p>;
+  return (
+    <div className={styles.ended}>
+      <button
+        type="button"
+        className={styles.endedLine}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? <ChevronDownIcon size={14} /> : <ChevronRightIcon size={14} />}
+        <span>{line}</span>
+      </button>
+      <ol id={id} hidden={!isOpen} className={styles.steps}>
+        {isOpen && steps.map((step) => <StepRow key={step.position} step={step} hasNames />)}
+      </ol>
+    </div>
   );
 }
 
@@ -103,7 +124,8 @@ function shownSteps({ steps, repeat }: LadderRun, next: PlannedStep | undefined)
   return steps.filter((one) => one.round === round && (one.step !== null || round === repeat));
 }
 
-function StepRow({ step }: { step: PlannedStep }) {
+/** @param hasNames whether a step that was taken names whom it notified, and not their number alone */
+function StepRow({ step, hasNames = false }: { step: PlannedStep; hasNames?: boolean }) {
   const { at, state, to, people, faults } = step;
   const isNext = state === 'next';
   return (
@@ -116,10 +138,10 @@ function StepRow({ step }: { step: PlannedStep }) {
       </time>
       <span className={styles.who}>
         <bdi className={styles.to}>{to.map(inertLine).join(', ')}</bdi>
-        {state === 'done' && <span className={styles.small}>{doneLine(people)}</span>}
+        {state === 'done' && !hasNames && <span className={styles.small}>{doneLine(people)}</span>}
         {peopleNotes(people).map(
           ({ names, note, isFault }) =>
-            (state !== 'done' || isFault) && (
+            (state !== 'done' || isFault || hasNames) && (
               <span key={note} className={styles.small}>
                 <bdi>{names}</bdi> <span className={isFault ? styles.fault : undefined}>{note}</span>
               </span>

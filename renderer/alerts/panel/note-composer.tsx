@@ -9,7 +9,7 @@ import { Combobox, ComboboxField, ComboboxOption, ComboboxOptions } from '#rende
 import { copyText } from '#renderer/ui/copy-text.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
-import { type MentionSearch, mentionAt } from './note-text.ts';
+import { type MentionSearch, mentionAt, mentionedIn } from './note-text.ts';
 import { usePeople } from './notes.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -48,7 +48,7 @@ export function NoteComposer(props: NoteComposerProps) {
 
   const save = async (): Promise<void> => {
     if (text === '' || isSaving || !onSave) return;
-    const mentions = draft.people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id);
+    const mentions = mentionedIn(text, draft.people);
     if (mentions.length > MAX_MENTIONS) {
       setError(texts.mentionsAtMost(MAX_MENTIONS));
       return;
@@ -68,7 +68,8 @@ export function NoteComposer(props: NoteComposerProps) {
     if (!search) return;
     const before = `${draft.text.slice(0, search.at)}@${person.displayName} `;
     const after = draft.text.slice(field.current?.selectionStart ?? draft.text.length).replace(/^ /, '');
-    const known = draft.people.some(({ id }) => id === person.id);
+    // Who was renamed since the note was written is known by the old name alone.
+    const known = draft.people.some(({ id, name }) => id === person.id && name === person.displayName);
     // At once: what is typed next comes after the name.
     flushSync(() => {
       onDraft({

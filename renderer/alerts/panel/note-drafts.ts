@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { NewNote } from '#backend/contract/note.ts';
+import type { AddedNote, NewNote } from '#backend/contract/note.ts';
 import type { NoteDraft } from './note-composer.tsx';
 
 /** Nothing is written yet. */
@@ -46,13 +46,30 @@ type DraftState<Draft> = [draft: Draft, change: (draft: Draft) => void, dropSent
  * What somebody has begun to write on an alert, kept in this tab until it is sent. What they write while that is on its way
  * begins the next note. The alert may be left and opened again before the answer comes.
  */
-export function useNewNoteDraft(me: string, alertId: string): DraftState<NoteDraft> {
+export function useNewNoteDraft(
+  me: string,
+  alertId: string,
+): [...DraftState<NoteDraft>, asRequest: (note: NewNote) => AddedNote] {
   const name = `note-draft ${me} ${alertId}`;
+  const requestName = `${name} request`;
   const draft = useStoredDraft(name) ?? NO_DRAFT;
   const change = (changed: NoteDraft): void => storeDraft(name, changed.text === '' ? undefined : changed);
-  const dropSent = ({ text }: NewNote): void =>
+  const dropSent = ({ text }: NewNote): void => {
+    // The same text once more is another note.
+    sessionStorage.removeItem(requestName);
     change(withoutSent(readDraft(sessionStorage.getItem(name)) ?? NO_DRAFT, text));
-  return [draft, change, dropSent];
+  };
+  return [draft, change, dropSent, (note) => asRequest(requestName, note)];
+}
+
+/** The note as it is sent: by the same request as before while it is the same note, whose answer may have been lost. */
+function asRequest(name: string, { text, mentions }: NewNote): AddedNote {
+  const note = JSON.stringify({ text, mentions });
+  const [sent, requestId] = JSON.parse(sessionStorage.getItem(name) ?? '[]') as [sent?: string, requestId?: string];
+  if (sent === note && requestId !== undefined) return { text, mentions, requestId };
+  const id = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  sessionStorage.setItem(name, JSON.stringify([note, id]));
+  return { text, mentions, requestId: id };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { EditIcon, TrashIcon } from '@blueprintjs/icons';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { NewNote, Note } from '#backend/contract/note.ts';
 import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
@@ -27,8 +29,22 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
   const me = useSession();
   const [draft, setDraft, dropSent] = useNoteEdit(me.id, alertId, note.id);
   const time = new Date(note.createdAt);
+  const item = useRef<HTMLLIElement>(null);
+  const edit = (): void => {
+    // At once: what is typed next is written into the note, and is no key of the alert.
+    flushSync(() => setDraft({ text: note.text, people: note.mentions }));
+    const field = item.current?.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(note.text.length, note.text.length);
+  };
+  /** Ends editing, as far as `drop` does. The focus goes back to where that began, unless it is elsewhere by now. */
+  const close = (drop: () => void): void => {
+    flushSync(drop);
+    if (document.activeElement === document.body)
+      item.current?.querySelector<HTMLElement>(`.${styles.tools} button`)?.focus({ preventScroll: true });
+  };
   return (
-    <li className={styles.note}>
+    <li ref={item} className={styles.note}>
       <Initials name={note.authorName} />
       <div className={styles.head}>
         <bdi className={styles.author}>{inertLine(note.authorName)}</bdi>
@@ -39,12 +55,7 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
         )}
         {isOwn && draft === undefined && (
           <span className={styles.tools}>
-            <Button
-              variant="minimal"
-              icon={<EditIcon size={14} />}
-              aria-label={texts.editNote}
-              onClick={() => setDraft({ text: note.text, people: note.mentions })}
-            />
+            <Button variant="minimal" icon={<EditIcon size={14} />} aria-label={texts.editNote} onClick={edit} />
             <Button variant="minimal" icon={<TrashIcon size={14} />} aria-label={texts.deleteNote} onClick={onDelete} />
           </span>
         )}
@@ -59,12 +70,12 @@ export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemPro
           saveLabel={pageTexts.save}
           draft={draft}
           onDraft={setDraft}
-          onCancel={() => setDraft(undefined)}
+          onCancel={() => close(() => setDraft(undefined))}
           onSave={
             onSave &&
             (async (changed) => {
               await onSave(changed);
-              dropSent(changed);
+              close(() => dropSent(changed));
             })
           }
         />

@@ -35,6 +35,14 @@ function mentionsOf(text: string, name: string): NotePart[] {
   return found;
 }
 
+/** Ids of those whom a note mentions, of these people. A name that only begins a longer one that is mentioned is not mentioned. */
+export function mentionedIn(text: string, people: readonly { id: string; name: string }[]): string[] {
+  const names = people.map(({ name }) => name);
+  const mentions = notePartsOf(text, names).filter(({ kind }) => kind === 'mention');
+  const mentioned = new Set(mentions.map((mention) => mention.text));
+  return people.filter(({ name }) => mentioned.has(`@${name}`)).map(({ id }) => id);
+}
+
 /** What is typed after an `@` that may become a mention: where the `@` is, and what to look for. */
 export interface MentionSearch {
   at: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mentionAt, notePartsOf } from './note-text.ts';
+import { mentionAt, mentionedIn, notePartsOf } from './note-text.ts';
 import { timelineOf } from './timeline.tsx';
 
 const entry = (id: string, action: 'received' | 'note_added' | 'note_deleted', minute: number) => ({
@@ -23,6 +23,17 @@ it('cuts a note into links, mentions and text', () => {
   expect(notePartsOf('javascript:alert(1) <b>', [])).toEqual([
     { kind: 'text', at: 0, text: 'javascript:alert(1) <b>' },
   ]);
+});
+
+it('mentions whom the text names, not one whose name only begins the name that is there', () => {
+  const people = [
+    { id: 'a', name: 'Ann' },
+    { id: 'b', name: 'Ann Ashby' },
+    { id: 'c', name: 'Cem' },
+  ];
+  expect(mentionedIn('@Ann Ashby look', people)).toEqual(['b']);
+  expect(mentionedIn('@Ann Ashby, @Ann look', people)).toEqual(['a', 'b']);
+  expect(mentionedIn('@Cem https://a.example/@Ann', people)).toEqual(['c']);
 });
 
 it('finds the name that is being typed after an @', () => {

@@ -1,6 +1,6 @@
 import { type QueryClient, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import {
-  type NewNote,
+  type AddedNote,
   type Note,
   type Person,
   noteListSchema,
@@ -48,7 +48,7 @@ export async function saveNote(
   client: QueryClient,
   alertId: string,
   noteId: string | undefined,
-  body: NewNote,
+  body: AddedNote,
 ): Promise<void> {
   const saved = await (noteId === undefined
     ? apiSend('POST', `${pathOf(alertId)}/notes`, { body, schema: noteSchema })

@@ -48,6 +48,14 @@ export function useScreen(): { location: Location; openAlertId: string | undefin
   return useMemo(() => screenAt(location), [location]);
 }
 
+/** Path and search of the screen that the address shows by now, for who asks once an answer has come late. */
+export function screenNow(): Pick<Location, 'pathname' | 'search'> {
+  const { pathname, search, hash } = window.location;
+  // Where the router keeps what a page has put into the history.
+  const state: unknown = (window.history.state as { usr?: unknown } | null)?.usr;
+  return screenAt({ pathname, search, hash, state, key: 'default' }).location;
+}
+
 function screenAt(location: Location): { location: Location; openAlertId: string | undefined } {
   const id = matchPath(PATHS.alert, location.pathname)?.params.id;
   if (id === undefined || !isPanelState(location.state)) return { location, openAlertId: undefined };
@@ -74,6 +82,22 @@ export function useOpenAlert(): (id: string) => void {
   return useCallback(
     (id) => void navigate(pathOfAlert(id), { state: { list: { pathname, search } }, replace: isOpen }),
     [navigate, pathname, search, isOpen],
+  );
+}
+
+/** Replaces what narrows the list of this screen in the address. An alert that is open beside it stays open. */
+export function useReplaceSearch(): (search: URLSearchParams, flushSync?: boolean) => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const openId = useOpenAlertId();
+  return useCallback(
+    (search, flushSync = false) => {
+      const list = { pathname, search: `?${search}` };
+      const options = { replace: true, flushSync };
+      if (openId === undefined) void navigate(list, options);
+      else void navigate(pathOfAlert(openId), { ...options, state: { list } satisfies PanelState });
+    },
+    [navigate, pathname, openId],
   );
 }
 

@@ -12,10 +12,8 @@ import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
 import { StatusSwitcher } from '#renderer/alerts/card/status-switcher.tsx';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { noteHeight } from '#renderer/lib/note-height.ts';
+import { HEADLINE_ID } from './alert-head.tsx';
 import * as styles from './alert-panel.module.css';
-
-/** Names the alert to the buttons. */
-const LABEL = 'ad-alert-panel-label';
 
 /** On a phone they are at the foot of the screen, and toasts stand above them. */
 const noteActions = (element: HTMLElement | null) => (element ? noteHeight(element, '--ad-panel-actions') : undefined);
@@ -40,12 +38,19 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
     );
   const icon = (action: AlertAction) =>
     offers(action) && (
-      <ActionButton key={action.id} action={action} alert={alert} actions={actions} labelId={LABEL} iconSize={16} />
+      <ActionButton
+        key={action.id}
+        action={action}
+        alert={alert}
+        actions={actions}
+        labelId={HEADLINE_ID}
+        iconSize={16}
+      />
     );
   return (
     <div ref={noteActions} className={styles.actions}>
       {labelled(ACCEPT, true)}
-      {offers(COMPLETE) && <StatusSwitcher alert={alert} labelId={LABEL} actions={actions} />}
+      {offers(COMPLETE) && <StatusSwitcher alert={alert} labelId={HEADLINE_ID} actions={actions} />}
       {labelled(WAKE_NOW)}
       {labelled(ASSIGN)}
       <span className={styles.actionsSpace} />
@@ -53,7 +58,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       {isPending && icon(ACCEPT_AND_COMPLETE)}
       {isPending && icon(MUTE)}
       {icon(SNOOZE)}
-      <ActionMenuButton alert={alert} actions={actions} labelId={LABEL} onRemove={onRemoved} />
+      <ActionMenuButton alert={alert} actions={actions} labelId={HEADLINE_ID} onRemove={onRemoved} />
     </div>
   );
 }

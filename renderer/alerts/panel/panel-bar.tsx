@@ -2,6 +2,7 @@ import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { AnchorButton, Button } from '@blueprintjs/core';
 import { ArrowLeftIcon, ChevronDownIcon, ChevronUpIcon, CrossIcon, LinkIcon, MaximizeIcon } from '@blueprintjs/icons';
 import { useHref, useNavigate } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { LIST_KEYS } from '#renderer/alerts/actions/action-table.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { KeyCap } from '#renderer/ui/key-cap.tsx';
@@ -16,11 +17,10 @@ import * as styles from './alert-panel.module.css';
 interface PanelBarProps {
   id: string;
   steps: Steps;
-  onClose: () => void;
 }
 
 /** The panel's upper edge: to the neighbors, the link, the page of its own, and back to the list. */
-export function PanelBar({ id, steps: { position, previous, next }, onClose }: PanelBarProps) {
+export function PanelBar({ id, steps: { position, previous, next, close } }: PanelBarProps) {
   const navigate = useNavigate();
   const href = useHref(pathOfAlert(id));
   const hints = useKeyHints();
@@ -31,7 +31,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         variant="minimal"
         icon={<ArrowLeftIcon />}
         aria-label={texts.backToList}
-        onClick={onClose}
+        onClick={close}
       />
       <Button
         variant="minimal"
@@ -52,9 +52,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         onClick={() => next?.()}
       />
       <span className={styles.position}>
-        {position
-          ? texts.placeOfTotal((position.index + 1).toLocaleString('en'), position.total.toLocaleString('en'))
-          : texts.notInThisList}
+        {position ? texts.placeOfTotal(countText(position.index + 1), countText(position.total)) : texts.notInThisList}
       </span>
       <CopyLink path={href} />
       <AnchorButton
@@ -78,7 +76,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         text={<span className="ad-hidden">{pageTexts.close}</span>}
         endIcon={<KeyCap label="Esc" />}
         aria-keyshortcuts="Escape"
-        onClick={onClose}
+        onClick={close}
       />
     </div>
   );

@@ -19,7 +19,7 @@ interface PanelKeys {
   /** Called before the alert is deleted. */
   onRemoved: () => void;
   /** Goes to the neighbors in the list, or back to it; undefined where there is no list. */
-  list?: Omit<Steps, 'position'> & { close: () => void };
+  list?: Omit<Steps, 'position'>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useSetAtom } from 'jotai';
 import { useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
 import * as styles from './panel-slot.module.css';
 
@@ -14,10 +15,11 @@ export function PanelSlot() {
   useLayoutEffect(() => {
     const around = slot.current?.parentElement;
     if (!around) return undefined;
-    const measure = (): void => setPlace(around.clientWidth >= BESIDE ? 'beside' : 'over');
-    const observer = new ResizeObserver(measure);
+    // Called for the first time once the page is laid out and before it is painted.
+    const observer = new ResizeObserver(() =>
+      flushSync(() => setPlace(around.clientWidth >= BESIDE ? 'beside' : 'over')),
+    );
     observer.observe(around);
-    measure();
     setSlot(slot.current);
     return () => {
       observer.disconnect();

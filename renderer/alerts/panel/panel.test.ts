@@ -108,6 +108,26 @@ describe('the course of a problem', () => {
     ]);
   });
 
+  it('is acknowledged no more once its sender took that back, or reports it as firing again', () => {
+    const acknowledged = [entry(10, { action: 'acknowledged' }), entry(0, {})];
+    const partsAfter = (action: HistoryEntry['action'], state: Alert['state']) =>
+      courseOf(
+        alertOf({ state, lastSeenAt: at(20) }),
+        [entry(20, { action }), ...acknowledged],
+        START + 40 * MINUTE,
+      )?.segments.map(({ from, isAcknowledged }) => [from, isAcknowledged]);
+    const ended = [
+      [0, false],
+      [0.25, true],
+      [0.5, false],
+    ];
+    expect(partsAfter('unacknowledged', 'firing')).toEqual(ended);
+    expect(partsAfter('repeated', 'firing')).toEqual(ended);
+    // Counted in an entry from before the acknowledgement.
+    expect(partsAfter('amended', 'firing')).toEqual(ended);
+    expect(partsAfter('repeated', 'acknowledged')).toEqual(ended.slice(0, 2));
+  });
+
   it('spreads the repeats that one entry counts over its hour', () => {
     const history = [entry(0, { action: 'repeated', occurrences: 3 })];
     expect(courseOf(alertOf({ lastSeenAt: at(100) }), history, START + 100 * MINUTE)?.ticks).toEqual([0, 0, 0.3, 0.6]);
@@ -172,7 +192,9 @@ it('says what became of an alert that is open', () => {
   expect(noticeOf(taken, facts)).toMatch(/^Accepted by Ann Ashby\./);
   expect(noticeOf(taken, { ...facts, seesAll: true })).toBe('This alert belongs to Ann Ashby.');
   expect(noticeOf(taken, { ...facts, isMine: true })).toBeUndefined();
-  expect(noticeOf(alertOf({ status: 'completed' }), facts)).toMatch(/^Resolved by its sender/);
+  const resolved = alertOf({ status: 'completed', state: 'resolved' });
+  expect(noticeOf(resolved, facts)).toMatch(/^Resolved by its sender/);
+  expect(noticeOf(alertOf({ status: 'completed' }), facts)).toMatch(/^This alert was completed before/);
   expect(noticeOf(alertOf(), { ...facts, isUnavailable: true })).toMatch(/no longer available/);
   const unavailable = { ...facts, isUnavailable: true, takenBy: 'Ann Ashby' };
   expect(noticeOf(alertOf(), unavailable)).toMatch(/^Accepted by Ann Ashby\./);

@@ -43,7 +43,7 @@ export function courseOf(
   return {
     ticks: isFew ? times.map(partOf) : [],
     bars: isFew ? [] : barsOf(times.map(partOf)),
-    segments: segmentsOf(alert.severity, entries, start).map(({ time, until, severity, isAcknowledged }) => ({
+    segments: segmentsOf(alert, entries, start).map(({ time, until, severity, isAcknowledged }) => ({
       severity,
       isAcknowledged,
       at: new Date(time),
@@ -87,8 +87,18 @@ interface Segment {
   isAcknowledged: boolean;
 }
 
-function segmentsOf(present: AlertSeverity, entries: readonly TimedEntry[], start: number): Segment[] {
-  const first = entries.find(({ action }) => action === 'severity_change')?.previousSeverity ?? present;
+/** What says of a problem whether its sender counts it as acknowledged. */
+const MARKS = new Set<HistoryEntry['action']>(['acknowledged', 'unacknowledged', 'reopened']);
+
+function segmentsOf(
+  alert: Pick<Alert, 'state' | 'severity' | 'lastSeenAt'>,
+  entries: readonly TimedEntry[],
+  start: number,
+): Segment[] {
+  const first = entries.find(({ action }) => action === 'severity_change')?.previousSeverity ?? alert.severity;
+  // A report of an acknowledged problem as firing takes that back without an entry of its own.
+  const marked = entries.findLastIndex(({ action }) => MARKS.has(action));
+  const isTakenBack = alert.state === 'firing' && entries[marked]?.action === 'acknowledged';
   let last: Segment = { time: start, severity: first, isAcknowledged: false };
   const segments = [last];
   const begin = (time: number, { severity, isAcknowledged }: Pick<Segment, 'severity' | 'isAcknowledged'>): void => {
@@ -96,11 +106,16 @@ function segmentsOf(present: AlertSeverity, entries: readonly TimedEntry[], star
     last = { time, severity, isAcknowledged };
     segments.push(last);
   };
-  for (const { action, time, newSeverity } of entries) {
+  for (const [index, { action, time, newSeverity }] of entries.entries()) {
     if (action === 'severity_change') begin(time, { ...last, severity: newSeverity ?? 'none' });
     else if (action === 'acknowledged') begin(time, { ...last, isAcknowledged: true });
-    else if (action === 'reopened') begin(time, { ...last, isAcknowledged: false });
+    else if (MARKS.has(action)) begin(time, { ...last, isAcknowledged: false });
+    else if (action === 'repeated' && isTakenBack && index > marked && last.isAcknowledged)
+      begin(time, { ...last, isAcknowledged: false });
   }
+  // Its report was counted in an entry that is older than the acknowledgement.
+  if (isTakenBack && last.isAcknowledged)
+    begin(Math.max(last.time, Date.parse(alert.lastSeenAt)), { ...last, isAcknowledged: false });
   // What lasted no time is no part of it.
   return segments.filter(({ time, until }) => until === undefined || until > time);
 }

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ChevronDownIcon, ChevronRightIcon } from '@blueprintjs/icons';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Ticket } from '#backend/contract/ticket.ts';
 import type { OutgoingReceipt, ReceiptList } from '#backend/contract/outgoing-receipt.ts';
 import { receiptListSchema } from '#backend/contract/outgoing-receipt.ts';
@@ -18,12 +19,18 @@ import { SilenceLine } from './silence-line.tsx';
 import * as texts from './texts.ts';
 import * as styles from './receipts.module.css';
 
+/** How often what is sent is read again while somebody looks at it, in milliseconds: it changes by itself. */
+const READ_MS = 5_000;
+
 const receiptsQuery = (alertId: string) => {
   const path = `/api/alerts/${encodeURIComponent(alertId)}/receipts`;
   return queryOptions({
     queryKey: ['receipts', alertId],
     queryFn: ({ signal }) => apiGet(path, receiptListSchema, { signal }),
     refetchOnMount: 'always',
+    // Also where the ticket's link alone is shown.
+    refetchInterval: ({ state: { data } }) =>
+      data?.receipts.some(({ state }) => state === 'waiting') ? READ_MS : false,
   });
 };
 
@@ -72,7 +79,7 @@ function emptyReasonOf({ emptyReason, keptQuietBy }: ReceiptList): string {
 
 /** Who was notified of an alert by rules: each with its answer. */
 export function Receipts({ alertId }: { alertId: string }) {
-  const query = useQuery(receiptsQuery(alertId));
+  const query = useQuery({ ...receiptsQuery(alertId), refetchInterval: READ_MS });
   const ladders = useQuery(laddersQuery(alertId));
   const { role } = useSession();
   const { data } = query;
@@ -88,11 +95,14 @@ export function Receipts({ alertId }: { alertId: string }) {
           <p>{emptyReasonOf(data)}</p>
         </div>
       ) : (
-        <ul className={styles.list} aria-label={texts.notifiedSoFar}>
-          {data?.receipts.map((receipt) => (
-            <Receipt key={receipt.id} receipt={receipt} canSend={MANAGER_ROLES.includes(role)} />
-          ))}
-        </ul>
+        <>
+          {data?.hasOlder && <p className={styles.older}>{texts.olderAreLeftOut}</p>}
+          <ul className={styles.list} aria-label={texts.notifiedSoFar}>
+            {data?.receipts.map((receipt) => (
+              <Receipt key={receipt.id} receipt={receipt} canSend={MANAGER_ROLES.includes(role)} />
+            ))}
+          </ul>
+        </>
       )}
     </WhenLoaded>
   );
@@ -181,14 +191,14 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
               <li key={attempt.at}>
                 <time dateTime={attempt.at}>{formatExactTime(new Date(attempt.at))}</time>
                 <span>{inertLine(attempt.answer)}</span>
-                <span className={styles.end}>{texts.durationMs(attempt.durationMs.toLocaleString('en'))}</span>
+                <span className={styles.end}>{texts.durationMs(countText(attempt.durationMs))}</span>
               </li>
             ))}
           </ol>
         )}
         {attemptCount > attempts.length && <p>{texts.earlierAttempts(attemptCount - attempts.length)}</p>}
         {failure !== undefined && <p role="alert">{failure}</p>}
-        {canSend && state === 'not-delivered' && (
+        {canSend && receipt.isOwn !== true && (state === 'not-delivered' || isFailing) && (
           <Button text={texts.sendAgain} aria-label={texts.sendAgainTo(name)} onClick={() => void again()} />
         )}
       </div>
@@ -199,7 +209,7 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
 function endOf({ state, attempts, attemptCount, nextAt, kind }: OutgoingReceipt, now: Date): string {
   const last = attempts.at(-1);
   if (state === 'sent')
-    return kind === 'mail' ? texts.noReceipts : texts.afterMilliseconds((last?.durationMs ?? 0).toLocaleString('en'));
+    return kind === 'mail' ? texts.noReceipts : texts.afterMilliseconds(countText(last?.durationMs ?? 0));
   if (state === 'not-delivered') return `after ${attemptCount} ${attemptCount === 1 ? 'try' : 'tries'}`;
   if (state === 'replaced' || nextAt === null) return '';
   if (attempts.length === 0) return '';
@@ -214,7 +224,10 @@ export function ReceiptsTitle({ alertId }: { alertId: string }) {
     <>
       {texts.notified}{' '}
       {data && data.receipts.length > 0 && (
-        <span className={styles.count}>{data.receipts.length.toLocaleString('en')}</span>
+        <span className={styles.count}>
+          {countText(data.receipts.length)}
+          {data.hasOlder && '+'}
+        </span>
       )}
     </>
   );

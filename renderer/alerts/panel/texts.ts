@@ -66,6 +66,7 @@ export const noRuleSendsAlertsAnywhere = `No rule sends alerts anywhere. ${byCho
 export const noRuleMatchedThisAlert = `No rule matched this alert. ${byChoice}`;
 export const keptQuietBy = (name: string) => `Kept quiet by ${name}.`;
 export const notifiedSoFar = 'Notified so far';
+export const olderAreLeftOut = 'Older ones are left out.';
 export const failed = 'Failed';
 export const newerMessageWasSentIn = 'A newer message was sent in its place.';
 export const noAttemptWasMadeYet = 'No attempt was made yet.';

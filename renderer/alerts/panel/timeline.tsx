@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
-import type { NewNote, Note } from '#backend/contract/note.ts';
+import type { AddedNote, Note } from '#backend/contract/note.ts';
 import { alertKey } from '#renderer/alerts/data/alert-details.ts';
 import { noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { HistoryItem, useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
@@ -11,6 +11,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { NoteComposer } from './note-composer.tsx';
 import { NO_DRAFT, useNewNoteDraft } from './note-drafts.ts';
 import { NoteItem } from './note-item.tsx';
@@ -41,7 +42,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const history = useHistory(alertId);
   const notes = useNotes(alertId);
   const { save, remove } = useNoteActions(alertId);
-  const [draft, setDraft, dropSent] = useNewNoteDraft(me.id, alertId);
+  const [draft, setDraft, dropSent, asRequest] = useNewNoteDraft(me.id, alertId);
   const pending = useAtomValue(pendingNotesAtom);
   const field = useRef<HTMLDivElement>(null);
   useNoteAsk(alertId, field);
@@ -49,7 +50,11 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const isThere = history.data !== undefined && notes.data !== undefined;
   const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
   return (
-    <section className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`} aria-label={texts.notesAndHistory}>
+    <section
+      ref={keepFocus}
+      className={`${alertPanelStyles.section} ${alertFieldsStyles.timeline}`}
+      aria-label={texts.notesAndHistory}
+    >
       <h3 className={alertPanelStyles.subtitle}>{texts.notesAndHistory}</h3>
       {(canWrite || draft.text !== '') && (
         <div ref={field} className={styles.timelineNew}>
@@ -63,7 +68,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
             onSave={
               canWrite
                 ? async (note) => {
-                    await save(undefined, note);
+                    await save(undefined, asRequest(note));
                     dropSent(note);
                   }
                 : undefined
@@ -151,7 +156,7 @@ function useNoteActions(alertId: string) {
   const mark = useSetAtom(markNoteAtom);
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: alertKey(alertId) });
   return {
-    save: async (noteId: string | undefined, note: NewNote): Promise<void> => {
+    save: async (noteId: string | undefined, note: AddedNote): Promise<void> => {
       await saveNote(client, alertId, noteId, note);
       // What was sent is no draft any more, however long this takes.
       void refresh();

@@ -1,7 +1,7 @@
 import { CalendarIcon } from '@blueprintjs/icons';
 import { type FocusEvent, type ReactNode, type RefObject, Suspense, useLayoutEffect, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { SearchKey } from '#backend/contract/search.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { writeTime } from '#renderer/lib/times.ts';
@@ -14,7 +14,6 @@ import * as styles from './search-field.module.css';
 const Calendar = lazyWithRetry(
   async () => (await import('#renderer/ui/calendar/calendar.tsx')).Calendar,
   'report',
-  undefined,
   () => <p className={styles.calendarState}>{texts.calendarCouldNotBeLoaded}</p>,
 );
 

@@ -10,9 +10,15 @@ const filter = { ...NO_FILTER, sort: 'newest' } as const;
 
 it('counts the values of a key in the result, and only where choosing one narrows it', () => {
   const alerts = [
-    makeAlert('1', { customer: 'Harbor', alertType: 'disk', severity: 'high', sourceName: 'Grafana' }),
+    makeAlert('1', { customer: 'Harbor', alertType: 'disk', severity: 'high', sourceId: 's1', sourceName: 'Grafana' }),
     makeAlert('2', { customer: 'Harbor', alertType: null, severity: 'high' }),
-    makeAlert('3', { customer: 'Nordwind', alertType: 'disk', severity: 'none', sourceName: 'Grafana' }),
+    makeAlert('3', {
+      customer: 'Nordwind',
+      alertType: 'disk',
+      severity: 'none',
+      sourceId: 's1',
+      sourceName: 'Grafana EU',
+    }),
   ];
   const counts = (key: Parameters<typeof countsIn>[1], more: object = {}) =>
     countsIn(alerts, key, { ...filter, search: 'disk', ...more });
@@ -23,7 +29,7 @@ it('counts the values of a key in the result, and only where choosing one narrow
     ]),
   );
   expect(counts('type')).toEqual(new Map([['disk', 2]]));
-  expect(counts('source')).toEqual(new Map([['Grafana', 2]]));
+  expect(counts('source')).toEqual(new Map([['s1', 2]]));
   expect(counts('severity')?.get('high')).toBe(2);
   expect(counts('status')).toEqual(new Map([['pending', 3]]));
 
@@ -33,6 +39,22 @@ it('counts the values of a key in the result, and only where choosing one narrow
   expect(counts('from')).toBeUndefined();
   expect(counts('owner')).toBeUndefined();
   expect(countsIn(undefined, 'customer', filter)).toBeUndefined();
+});
+
+it('counts an alert for each trait that it has', () => {
+  const flapping = { since: '2026-11-21T09:42:00.000Z', withinMinutes: 60, isOpen: true, turns: [] };
+  const alerts = [
+    makeAlert('1', { isTest: true, quietBy: { id: 'w1', name: 'Upgrade' } }),
+    makeAlert('2', { flapping, quietBy: { id: 'w1', name: 'Upgrade' } }),
+    makeAlert('3'),
+  ];
+  expect(countsIn(alerts, 'is', { ...filter, search: 'disk' })).toEqual(
+    new Map([
+      ['test', 1],
+      ['quiet', 2],
+      ['flapping', 1],
+    ]),
+  );
 });
 
 describe('times', () => {

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
-import { SEARCH_TRAITS, type SearchKey, isTimeKey, tokensOf } from '#backend/contract/search.ts';
+import { SEARCH_TRAITS, type SearchKey, type SearchTrait, isTimeKey, tokensOf } from '#backend/contract/search.ts';
 import { TIME_WORDS, WEEKDAYS } from '#backend/contract/search-times.ts';
 import { listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
@@ -17,6 +17,8 @@ import { timeMeaning } from './typed-parts.ts';
 export interface Completion {
   value: string;
   alerts?: number;
+  /** Of a source its id. */
+  id?: string;
   /** The day or moment that a time means now. */
   meaning?: string;
 }
@@ -29,7 +31,7 @@ const STATUSES: readonly Completion[] = alertStatusSchema.options.map((value) =>
 
 /** The list that is searched, and what it is narrowed to by now; undefined where it is not on screen. */
 export interface SearchedList {
-  list: Pick<AlertListView, 'list' | 'folderId'>;
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
   filter: ListFilter | undefined;
   /** Nothing narrows it. */
   isWhole: boolean;
@@ -38,7 +40,7 @@ export interface SearchedList {
 /**
  * What a key can be completed with in a list: the values that begin with what is typed, then those that contain it. Counts
  * are the server's where nothing else narrows the list. Else they are those of the result, once all of it is loaded, and
- * values that are not in it are left out.
+ * values that are not in it are left out, unless completed alerts below it may have them.
  */
 export function useCompletions(
   searched: SearchedList,
@@ -48,12 +50,14 @@ export function useCompletions(
   const client = useQueryClient();
   const offered = useOffered(searched.list, key, typed, () => labelsOnScreen(client, searched));
   if (key === undefined || searched.isWhole || isTimeKey(key)) return offered.slice(0, MOST);
-  const counts =
-    searched.filter && countsIn(loadedResult(client, searched.list, searched.filter), key, searched.filter);
+  const { list, filter } = searched;
+  // What is completed is found, too, and is below what is counted.
+  const isOfOpen = list.completion === 'open';
+  const counts = filter && !(isOfOpen && key === 'status') && countsIn(loadedResult(client, list, filter), key, filter);
   if (!counts) return offered.slice(0, MOST).map(({ value }) => ({ value }));
   return offered
-    .flatMap(({ value }) => {
-      const alerts = counts.get(value);
+    .flatMap(({ value, id }) => {
+      const alerts = counts.get(id ?? value) ?? (isOfOpen ? 0 : undefined);
       return alerts === undefined ? [] : [{ value, alerts }];
     })
     .slice(0, MOST);
@@ -62,7 +66,7 @@ export function useCompletions(
 /** The alerts that the list shows, as far as they are loaded. */
 function loadedAlerts(
   client: QueryClient,
-  list: Pick<AlertListView, 'list' | 'folderId'>,
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>,
   filter: ListFilter,
 ): { alerts: readonly Alert[]; isWhole: boolean } | undefined {
   for (const sorts of [[], [filter.sort]]) {
@@ -84,18 +88,26 @@ function labelsOnScreen(client: QueryClient, { list, filter }: SearchedList): re
   return (filter && loadedAlerts(client, list, filter)?.alerts.flatMap(({ label }) => label ?? [])) ?? [];
 }
 
-const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undefined>> = {
-  customer: ({ customer }) => customer,
-  type: ({ alertType }) => alertType,
-  source: ({ sourceName }) => sourceName,
-  severity: ({ severity }) => severity,
-  status: ({ status }) => status,
-  label: ({ label }) => label,
-  is: ({ isTest, flapping }) => (isTest ? 'test' : flapping && 'flapping'),
+/** What says of an alert that it has a trait. */
+const HAS_TRAIT: Record<SearchTrait, (alert: Alert) => boolean> = {
+  test: ({ isTest }) => isTest === true,
+  flapping: ({ flapping }) => flapping !== undefined,
+  quiet: ({ quietBy }) => quietBy !== undefined,
+};
+
+const valuesOf: Partial<Record<SearchKey, (alert: Alert) => readonly (string | null | undefined)[]>> = {
+  customer: ({ customer }) => [customer],
+  type: ({ alertType }) => [alertType],
+  // By its id: an alert has the name that its source had when it came.
+  source: ({ sourceId }) => [sourceId],
+  severity: ({ severity }) => [severity],
+  status: ({ status }) => [status],
+  label: ({ label }) => [label],
+  is: (alert) => SEARCH_TRAITS.filter((trait) => HAS_TRAIT[trait](alert)),
 };
 
 /**
- * How many of the alerts have each value of a key. Undefined where that is not what choosing it would show: values of one
+ * How many of the alerts have each value of a key, of sources each id. Undefined where that is not what choosing it would show: values of one
  * key are alternatives.
  */
 export function countsIn(
@@ -103,18 +115,18 @@ export function countsIn(
   key: SearchKey,
   { customer, alertType, source, severity, search = '' }: ListFilter,
 ): ReadonlyMap<string, number> | undefined {
-  const read = valueOf[key];
+  const read = valuesOf[key];
   const chosen = { customer, type: alertType, source, severity };
   const isChosen = key in chosen && chosen[key as keyof typeof chosen] !== undefined;
   if (!alerts || !read || isChosen || tokensOf(search).some((token) => token.key === key)) return undefined;
   const counts = new Map<string, number>();
-  for (const value of alerts.map(read)) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of alerts.flatMap(read)) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
 /** Every value that fits what is typed, best first. */
 function useOffered(
-  list: Pick<AlertListView, 'list' | 'folderId'>,
+  list: Pick<AlertListView, 'list' | 'folderId' | 'completion'>,
   key: SearchKey | undefined,
   typed: string,
   readLabels: () => readonly string[],
@@ -145,7 +157,10 @@ function useOffered(
     case 'source':
       return like(
         typed,
-        both(({ sources }) => sources.map(({ name, alerts }) => ({ value: name, alerts }))),
+        // The name of a deleted source finds nothing.
+        both(({ sources }) =>
+          sources.flatMap(({ id, name, alerts, isDeleted }) => (isDeleted ? [] : [{ value: name, alerts, id }])),
+        ),
       );
     case 'severity':
       return like(

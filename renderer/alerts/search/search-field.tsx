@@ -16,6 +16,7 @@ import { isTimeKey, tokensOf } from '#backend/contract/search.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-view.ts';
 import { useSearchedFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { VIEW_VERSION } from '#renderer/lib/paths.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -32,7 +33,7 @@ import * as styles from './search-field.module.css';
 const PAUSE_MS = 200;
 
 /** Parts of an address that narrow no list. */
-const NEUTRAL = new Set(['sort', 'v']);
+const NEUTRAL = new Set(['sort', VIEW_VERSION]);
 
 /** Whether the address narrows the list that it shows. */
 const isWhole = (address: string): boolean =>
@@ -55,8 +56,8 @@ interface Typed {
 const startTyping = (search: string): Typed => ({ followed: startTyped(search), parts: splitSearch(search) });
 
 /** Searches a list: words, phrases, and keys whose finished values become chips. */
-export function SearchField({ list, leadsTo }: SearchFieldProps) {
-  const { filter, search: written, changeSearch } = useSearchedFilter(list);
+export function SearchField({ list: named, leadsTo }: SearchFieldProps) {
+  const { list, filter, search: written, changeSearch } = useSearchedFilter(named);
   const navigate = useNavigate();
   const address = useLocation().search;
   const search = leadsTo === undefined ? written : '';

@@ -2,25 +2,23 @@ import { Button } from '@blueprintjs/core';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
-import { useFacets } from '#renderer/alerts/data/facets.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
-import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
-import type { ViewList } from '#backend/contract/view.ts';
+import { searchOfFilter, useSourceName } from '#renderer/alerts/list/saved-filter.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { useSaveView } from '#renderer/views/save-view.ts';
+import { type ViewDraft, useSaveView } from '#renderer/views/save-view.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './search-tabs-texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './search-tabs.module.css';
 
-type ListName = Pick<AlertListView, 'list' | 'folderId'>;
+type ListName = Pick<AlertListView, 'list' | 'folderId' | 'completion'>;
 
 /** Lists that can be searched instead. */
 const PLACES = [
@@ -39,9 +37,9 @@ interface SearchTabsProps {
   shown: Pick<ShownAlertList, 'total' | 'isAtLeast'>;
 }
 
-/** How many alerts a search finds in each list of the member, with the way there. */
+/** How many alerts the same search and menus find in each list of the member, with the way there. */
 export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
-  const { search = '' } = filter;
+  const search = searchOfFilter(filter, useSourceName(list, filter.source));
   const { role } = useSession();
   const places = PLACES.filter((place) => place.list !== 'all' || ADMIN_ROLES.includes(role));
   const counts = useQueries({
@@ -81,7 +79,7 @@ export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
           );
         })}
       </nav>
-      {isViewList(list.list) && <SaveViewButton filter={filter} list={list.list} />}
+      {isViewList(list.list) && <SaveViewButton search={search} list={list.list} sort={filter.sort} />}
       <FoundStatus key={search} shown={shown} />
     </>
   );
@@ -90,10 +88,8 @@ export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
 const isViewList = (list: AlertListView['list']) => list === 'inbox' || list === 'mine' || list === 'all';
 
 /** Saves what is looked for, and what the list's menus are set to, as a view. */
-function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; list: ViewList }) {
+function SaveViewButton(draft: ViewDraft) {
   const saveView = useSaveView();
-  const { sources = [] } = useFacets({ list }).data ?? {};
-  const sourceName = sources.find(({ id }) => id === filter.source)?.name;
   return (
     <Button
       className={styles.save}
@@ -101,7 +97,7 @@ function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; l
       intent="primary"
       text={pageTexts.saveAsView}
       aria-haspopup="dialog"
-      onClick={() => saveView({ list, search: searchOfFilter(filter, sourceName), sort: filter.sort })}
+      onClick={() => saveView(draft)}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
 import { type SearchToken, parseSearch, tokensOf } from '#backend/contract/search.ts';
-import { timeZoneHere } from '#renderer/lib/clock.ts';
+import { clockHere } from '#renderer/lib/clock.ts';
 
 /** A search as it is understood here and now. */
-export const parse = (search: string) => parseSearch(search, { now: Date.now(), timeZone: timeZoneHere() });
+export const parse = (search: string) => parseSearch(search, clockHere);
 
 /** What stands in the field: finished parts with a key, as they are written, and the text beside them. */
 export interface TypedParts {

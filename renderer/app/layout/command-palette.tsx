@@ -1,7 +1,9 @@
 import { Dialog } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { useId, useRef, useState } from 'react';
+import classNames from 'classnames';
+import { useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { keyLabel } from '#renderer/alerts/actions/action-table.ts';
 import { HAND_OVER_KEY, destinationsOf, loadHandOver } from '#renderer/alerts/keys/destinations.ts';
@@ -13,7 +15,7 @@ import {
   commandsOf,
 } from '#renderer/alerts/keys/list-command-groups.ts';
 import type { ListSubject } from '#renderer/alerts/keys/list-commands.ts';
-import { pathTo } from '#renderer/folders/data/folder-rows.ts';
+import { type FolderRow, PATH_MARK, folderPaths } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
@@ -84,9 +86,11 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
                   className={styles.command}
                   onClick={() => run(command)}
                 >
-                  <span className={styles.label}>{command.label}</span>
+                  <span className={classNames(styles.label, command.isPath && styles.label_path)} title={command.label}>
+                    <bdi>{command.label}</bdi>
+                  </span>
                   {command.count !== undefined && command.count > 0 && (
-                    <span className={styles.count}>{command.count.toLocaleString('en')}</span>
+                    <span className={styles.count}>{countText(command.count)}</span>
                   )}
                   <span className={styles.keys} aria-hidden="true">
                     {command.keys.map((key) => (
@@ -122,6 +126,8 @@ export function CommandPalette({ presence, scope }: CommandPaletteProps) {
 
 const countLabel = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
+const NO_ROWS: readonly FolderRow[] = [];
+
 /** Every screen and folder of the member, and the folders by themselves. */
 function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
   const { role } = useSession();
@@ -131,23 +137,19 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
     [PATHS.inbox]: useInboxCount(),
     [PATHS.myAlerts]: useMyAlertsCount(),
   };
-  const rows = useFolderTree() ?? [];
+  const rows = useFolderTree() ?? NO_ROWS;
+  const paths = useMemo(() => folderPaths(rows), [rows]);
   const { views = [] } = useViews();
-  const names = new Map(rows.map(({ folder }) => [folder.id, inertLine(folder.name)]));
-  const pathOf = (id: string): string =>
-    pathTo(rows, id)
-      .toReversed()
-      .map((one) => names.get(one))
-      .join(' › ');
   const to = (label: string, path: string, keys: readonly string[] = [], count = counts[path]): Command => ({
     label,
     keys,
     count,
     run: () => void navigate(path),
   });
-  const folders = rows.map(({ folder: { id, alertCount } }) =>
-    to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount),
-  );
+  const folders = rows.map(({ folder: { id, alertCount } }): Command => {
+    const name = (paths.get(id) ?? []).map(inertLine).join(PATH_MARK);
+    return Object.assign(to(name, PATHS.folder.replace(':id', id), [], alertCount), { isPath: true });
+  });
   const commands = [
     { label: paletteTexts.searchAlerts, keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
     { label: HAND_OVER_KEY.label, keys: [keyLabel(HAND_OVER_KEY)], run: () => ask(loadHandOver, {}) },

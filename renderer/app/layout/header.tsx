@@ -5,9 +5,8 @@ import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { BELL_ID } from '#renderer/alerts/keys/destinations.ts';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
 import classNames from 'classnames';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
@@ -55,10 +54,9 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
 }
 
 // Comes after the first screen; its place is kept.
-const SearchField = lazyWithRetry(
-  async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-field.tsx')).SearchField,
+const SearchField = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/alerts/search/search-field.tsx')).SearchField,
   'omit',
-  firstScreen,
 );
 
 // Comes with the view that it searches.
@@ -95,7 +93,7 @@ function HeaderSearch() {
   return (
     <Suspense fallback={<ComingField />}>
       {searched ? (
-        <SearchField key={pathname} list={searched.list} leadsTo={searched.leadsTo} />
+        <SearchField key={pathname} list={searched.list} leadsTo={searched.leadsTo} place={<ComingField />} />
       ) : (
         <ViewSearch key={pathname} id={viewId ?? ''} place={<span className={styles.search} />} />
       )}
@@ -130,10 +128,9 @@ function ConnectionState() {
 const loadBell = async () => (await import('#renderer/features/bell/bell-panel.tsx')).BellPanel;
 
 // The bell is there at once, its number after the first screen.
-const BellBadge = lazyWithRetry(
-  async () => (await import('#renderer/features/bell/bell-badge.tsx')).BellBadge,
+const BellBadge = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/features/bell/bell-badge.tsx')).BellBadge,
   'omit',
-  firstScreen,
   BellName,
 );
 
@@ -158,11 +155,7 @@ function Bell() {
           icon: <NotificationsIcon />,
           id: BELL_ID,
           ...tipWithKey(texts.forYou, areKeysOn ? 'G N' : undefined),
-          children: (
-            <Suspense fallback={<BellName />}>
-              <BellBadge />
-            </Suspense>
-          ),
+          children: <BellBadge place={<BellName />} />,
         }}
       />
     </HoverTip>

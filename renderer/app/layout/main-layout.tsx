@@ -10,8 +10,7 @@ import { KeyNotice } from '#renderer/alerts/keys/key-notice.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry, lazyWithoutStyles } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, lazyWithoutStyles, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
@@ -29,16 +28,21 @@ const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/d
 const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
 // Comes after what it leads to; its place is kept.
-const BottomBar = lazyWithRetry(async () => (await import('./bottom-bar.tsx')).BottomBar, 'omit', firstScreen);
+const BottomBar = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './bottom-bar.tsx')).BottomBar,
+  'omit',
+);
 
 // Maintenance windows that are on, and mutes that end while nothing else happens.
-const LaterParts = lazyWithRetry(async () => (await import('./later-parts.tsx')).LaterParts, 'omit', firstScreen);
+const LaterParts = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './later-parts.tsx')).LaterParts,
+  'omit',
+);
 
 // Seen beside the window, so it comes after what is seen in it.
-const OutsideTheWindow = lazyWithRetry(
-  async () => (await import('#renderer/notifications/device-sync.ts')).OutsideTheWindow,
+const OutsideTheWindow = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/notifications/device-sync.ts')).OutsideTheWindow,
   'omit',
-  firstScreen,
 );
 
 // Fetched while the first screen is drawn, which shows what was read with the page. What happens meanwhile waits in the
@@ -81,9 +85,7 @@ export function MainLayout() {
       <div className={styles.main}>
         <Header mobile={mobile} open={open} onToggle={toggle} />
         <ReconnectingStrip />
-        <Suspense>
-          <LaterParts />
-        </Suspense>
+        <LaterParts />
         <div className={styles.body}>
           <main className={styles.content} id="content" tabIndex={-1}>
             <ToTop key={`top of ${pathname}`} />
@@ -94,9 +96,7 @@ export function MainLayout() {
         </div>
         {mobile && (
           <div className={styles.foot}>
-            <Suspense>
-              <BottomBar />
-            </Suspense>
+            <BottomBar />
           </div>
         )}
       </div>
@@ -130,11 +130,18 @@ function useOwnToasts(): void {
   useEffect(() => setOwner(me), [me, setOwner]);
 }
 
+/** Elements that have had a page. */
+const used = new WeakSet<Element>();
+
 /** Begins every page at its top. It stands before the page, so that a list can then go to where it was left. */
 function ToTop() {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    place.current?.parentElement?.scrollTo(0, 0);
+    const content = place.current?.parentElement;
+    if (!content) return;
+    // A new element is at its top: to say so would lay out the first screen once more.
+    if (used.has(content)) content.scrollTo(0, 0);
+    else used.add(content);
   }, []);
   return <span ref={place} hidden />;
 }

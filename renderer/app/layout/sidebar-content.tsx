@@ -6,8 +6,7 @@ import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
 import { badgeText } from '#renderer/lib/badge-text.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry, lazyWithoutStyles } from '#renderer/lib/lazy-part.ts';
+import { lazyWithoutStyles, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
@@ -22,10 +21,9 @@ import * as styles from '#renderer/ui/nav/nav.module.css';
 import * as sidebarStyles from './sidebar.module.css';
 
 // Comes after the first screen; the place of its head is kept.
-const ViewsGroup = lazyWithRetry(
-  async () => (await import('#renderer/views/views-group.tsx')).ViewsGroup,
+const ViewsGroup = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/views/views-group.tsx')).ViewsGroup,
   'omit',
-  firstScreen,
 );
 
 // Folders are asked for after the greeting of the live connection, which is in the same file.
@@ -58,9 +56,7 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
       <nav className={styles.nav} aria-label={texts.main}>
         <HoverTip className={styles.tips}>
           <AlertLists iconsOnly={iconsOnly} />
-          <Suspense fallback={<ViewsWait />}>
-            <ViewsGroup iconsOnly={iconsOnly} />
-          </Suspense>
+          <ViewsGroup iconsOnly={iconsOnly} place={<ViewsWait />} />
           <Suspense>
             <FoldersGroup iconsOnly={iconsOnly} />
           </Suspense>

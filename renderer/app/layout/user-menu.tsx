@@ -4,8 +4,7 @@ import { type RefObject, Suspense, useRef } from 'react';
 import { useMatch } from 'react-router-dom';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
@@ -26,10 +25,9 @@ const DesktopAboutDialog = lazyWithRetry(
 );
 
 // What administrators are to know, once the screen that they asked for is there.
-const RefusingDot = lazyWithRetry(
+const RefusingDot = partAfterFirstScreen(
   async () => (await import('#renderer/features/admin/source-counts.tsx')).RefusingDot,
   'omit',
-  firstScreen,
 );
 
 /** The sidebar's footer: the signed-in member, as a button that opens the user menu. */
@@ -93,11 +91,7 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
               <span className={styles.initials} aria-hidden>
                 {initialsOf(name)}
               </span>
-              {role === 'admin' && (
-                <Suspense>
-                  <RefusingDot />
-                </Suspense>
-              )}
+              {role === 'admin' && <RefusingDot />}
             </span>
             <span className={styles.words}>
               <span className={styles.name}>{name}</span>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
-import { format } from 'date-fns';
 import { saveFile } from '#renderer/lib/save-file.ts';
+import { dateOf } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useDownloadOwnData } from './account.ts';
@@ -16,7 +16,7 @@ export function DataPanel() {
   const save = (): void =>
     download.mutate(undefined, {
       onSuccess: (file) => {
-        const name = `alertdesk-my-data-${format(new Date(), 'yyyy-MM-dd')}.jsonl`;
+        const name = `alertdesk-my-data-${dateOf(new Date())}.jsonl`;
         saveFile(file, name);
         toasts.show({ intent: 'done', title: texts.yourDataWasDownloaded, description: name });
       },

@@ -1,6 +1,7 @@
 import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { secondStepQuery } from '#renderer/second-step/second-step.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { tokensQuery } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -13,8 +14,15 @@ import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as styles from './account-page.module.css';
 
-/** Another password for my account, after the one that it has, and what ends with it. */
+/** Another password for my account, or why it is not changed here. */
 export function PasswordPanel() {
+  const lockedBecause = useQuery(secondStepQuery).data?.lockedBecause;
+  if (lockedBecause === undefined) return <ChangePasswordPanel />;
+  return <Panel title={pageTexts.password} hint={lockedBecause} />;
+}
+
+/** Another password for my account, after the one that it has, and what ends with it. */
+function ChangePasswordPanel() {
   const { email, role } = useSession();
   const [currentPassword, setCurrentPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');

@@ -30,9 +30,8 @@ export function ProfilePanel() {
     change.mutate(
       { displayName: name },
       {
-        onSuccess: (session) => {
-          setName(session.displayName);
-        },
+        // What was typed meanwhile stays.
+        onSuccess: (session) => setName((now) => (now === name ? session.displayName : now)),
         onError: ({ message }) =>
           toasts.show({ variant: 'destructive', title: texts.failedToChangeDisplayName, description: message }),
       },

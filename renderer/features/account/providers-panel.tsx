@@ -9,8 +9,13 @@ import { formatDate } from '#renderer/lib/times.ts';
 import { identitiesQuery } from '#renderer/second-step/second-step.ts';
 import { rememberPage } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
+import * as dialogStyles from '#renderer/ui/form-dialog/form-dialog.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
 import * as secondStepStyles from '#renderer/second-step/second-step.module.css';
 
@@ -46,6 +51,10 @@ function ProviderRows({ identities, linkable }: Identities) {
     onError: fail(texts.failedToUnlinkProvider),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });
+  const asking = useDialog<Identity>();
+  // Those of providers that are gone from the configuration let nobody in.
+  const [last, ...others] = identities.filter(({ providerName }) => providerName !== null);
+  const only = others.length === 0 ? last : undefined;
   return (
     <>
       <ul className={panelStyles.rows} aria-label={texts.providers}>
@@ -54,7 +63,11 @@ function ProviderRows({ identities, linkable }: Identities) {
             key={identity.id}
             name={nameOf(identity)}
             detail={detailOf(identity)}
-            action={{ text: texts.unlink, onClick: () => unlink.isPending || unlink.mutate(identity) }}
+            action={{
+              text: texts.unlink,
+              ...(identity === only && { 'aria-haspopup': 'dialog' }),
+              onClick: () => (identity === only ? asking.open(identity) : unlink.isPending || unlink.mutate(identity)),
+            }}
           />
         ))}
         {linkable.map(({ id, name }) => (
@@ -68,7 +81,35 @@ function ProviderRows({ identities, linkable }: Identities) {
           />
         ))}
       </ul>
+      {asking.shown && (
+        <UnlinkDialog
+          key={asking.shown.key}
+          name={nameOf(asking.shown.subject)}
+          presence={asking.shown.presence}
+          onUnlink={() => asking.shown && unlink.mutate(asking.shown.subject)}
+        />
+      )}
     </>
+  );
+}
+
+/** Asks before the last provider is unlinked: nobody knows whether the account has a password that its member knows. */
+function UnlinkDialog({ name, presence, onUnlink }: { name: string; presence: DialogPresence; onUnlink: () => void }) {
+  return (
+    <DescribedDialog
+      {...presence}
+      className={dialogStyles.dialog}
+      title={texts.unlinkQuestion(name)}
+      subtitle={texts.unlinkHint}
+      actions={
+        <div className={dialogStyles.actions}>
+          <Button text={pageTexts.cancel} onClick={presence.onClose} />
+          <ConfirmButton presence={presence} intent="danger" text={texts.unlink} onConfirm={onUnlink} />
+        </div>
+      }
+    >
+      {null}
+    </DescribedDialog>
   );
 }
 
@@ -83,7 +124,7 @@ interface RowProps {
   name: string;
   detail: string;
   /** What can be done with it. */
-  action?: { text: string; onClick: () => void };
+  action?: { text: string; onClick: () => void; 'aria-haspopup'?: 'dialog' };
 }
 
 function Row({ name, detail, action }: RowProps) {

@@ -20,7 +20,8 @@ export const alsoRevokeHint = 'Anyone who knew the old password may still have a
 export const currentPassword = 'Current Password';
 export const newPassword = 'New Password';
 export const alsoRevoke = 'Also revoke';
-export const signOutEverywhereElseAnd = 'Sign out everywhere else and revoke my invitations and reset links';
+export const signOutEverywhereElseAnd =
+  'Sign out everywhere else, and revoke my invitations, reset links and linked chat accounts';
 export const signOutEverywhereElse = 'Sign out everywhere else';
 export const revokeMyApiToken = 'Revoke my API token';
 export const revokeMyTokens = (count: number) => `Revoke my ${count} API tokens`;
@@ -41,6 +42,9 @@ export const identityUnlinked = (identity: string) => `${identity} unlinked`;
 export const failedToUnlinkProvider = 'Failed to unlink the provider';
 export const providers = 'Providers';
 export const unlink = 'Unlink';
+export const unlinkQuestion = (name: string) => `Unlink ${name}?`;
+export const unlinkHint =
+  'It is the only provider that you sign in with. Unlink it if you know the password of your account. Without one, an administrator has to let you in again.';
 export const toLinkItOpenThis = 'To link it, open this page in your browser';
 export const notLinked = 'Not linked';
 export const link = 'Link';

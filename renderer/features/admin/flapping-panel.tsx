@@ -7,6 +7,7 @@ import { timesChoices, withinChoices } from '#renderer/alerts/data/flapping-labe
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
@@ -73,7 +74,7 @@ function useChangeRule(): (rule: FlappingRule, change: FlappingRuleChange) => Pr
   const undo = useUndoStack();
   const send = async (body: FlappingRuleChange): Promise<FlappingRule> => {
     const after = await apiSend('PATCH', FLAPPING_RULE, { body, schema: flappingRuleSchema });
-    client.setQueryData(flappingRuleQuery.queryKey, after);
+    writeAnswer(client, flappingRuleQuery, () => after);
     return after;
   };
   return async (rule, change) => {

@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { GroupingKind } from '#backend/contract/alert-group.ts';
 
 export const grouping = 'Grouping';
@@ -22,7 +23,7 @@ export const apart = 'apart';
 export const longestPause = (name: string) => `Longest pause between two alerts: ${name}`;
 export const minutes = (count: number) => (count < 60 ? `${count} min` : `${count / 60} h`);
 export const suggestion = (times: number, ofTimes: number, alerts: number) =>
-  `In the last 30 days this would have grouped ${alerts.toLocaleString('en')} alerts in ${times} of ${ofTimes} times that several were accepted together.`;
+  `In the last 30 days this would have grouped ${countText(alerts)} alerts in ${times} of ${ofTimes} times that several were accepted together.`;
 export const turnOn = 'Turn on';
 export const turnedOn = (name: string) => `${name}: on`;
 export const turnedOff = (name: string) => `${name}: off`;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Source, sourceListSchema } from '#backend/contract/source.ts';
-import { apiGetAll } from '#renderer/lib/api-client.ts';
+import { sourcesInTroubleSchema } from '#backend/contract/source-standing.ts';
+import { apiGet } from '#renderer/lib/api-client.ts';
 import * as texts from './texts.tsx';
 import * as refusingDotStyles from './refusing-dot.module.css';
 import * as styles from './source-counts.module.css';
 
-const SOURCES = '/api/sources';
+const SOURCE_HEALTH = '/api/source-health';
 
 /** How often health is read again, in milliseconds: what changes with the time alone makes no event. */
 const HEALTH_MS = 30_000;
@@ -13,14 +13,12 @@ const HEALTH_MS = 30_000;
 /** How many sources refuse and how many are silent; 0 while that is not known. For administrators. */
 function useHealthCounts(): { refusing: number; silent: number } {
   const { data } = useQuery({
-    queryKey: [SOURCES],
-    queryFn: ({ signal }) => apiGetAll(SOURCES, sourceListSchema, { signal }),
+    queryKey: [SOURCE_HEALTH],
+    queryFn: ({ signal }) => apiGet(SOURCE_HEALTH, sourcesInTroubleSchema, { signal }),
     refetchOnMount: 'always',
     refetchInterval: HEALTH_MS,
   });
-  const countOf = (state: Source['health']['state']): number =>
-    data?.filter(({ health }) => health.state === state).length ?? 0;
-  return { refusing: countOf('refusing'), silent: countOf('silent') };
+  return { refusing: data?.refusing.length ?? 0, silent: data?.silent.length ?? 0 };
 }
 
 /** How many sources refuse and how many are silent; nothing while all are well, or while that is not known. */

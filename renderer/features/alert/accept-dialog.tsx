@@ -1,6 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { alertSchema } from '#backend/contract/alert.ts';
+import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -21,10 +24,18 @@ export function AcceptDialog({ id, presence, onDone }: AcceptDialogProps) {
     presence.onClose();
     onDone();
   };
-  const accept = useMutation({
+  const { known } = useAlertDetails(id);
+  const actions = useActions();
+  // Where somebody has it already, the server says who.
+  const ask = useMutation({
     mutationFn: () => apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/accept`, { schema: alertSchema }),
     onSuccess: close,
   });
+  const accept = (): void => {
+    if (!known || !actions.offers(ACCEPT, known.alert)) return ask.mutate();
+    close();
+    actions.run(ACCEPT, known.alert);
+  };
   return (
     <DescribedDialog
       {...presence}
@@ -35,12 +46,12 @@ export function AcceptDialog({ id, presence, onDone }: AcceptDialogProps) {
       actions={
         <div className={formStyles.actions}>
           <Button text={texts.cancel} onClick={close} />
-          <Button intent="primary" text={texts.accept} loading={accept.isPending} onClick={() => accept.mutate()} />
+          <Button intent="primary" text={texts.accept} loading={ask.isPending} onClick={accept} />
         </div>
       }
     >
-      <output className={styles.failure} hidden={!accept.error}>
-        {accept.error?.message}
+      <output className={styles.failure} hidden={!ask.error}>
+        {ask.error?.message}
       </output>
     </DescribedDialog>
   );

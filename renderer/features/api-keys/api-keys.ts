@@ -4,6 +4,7 @@ import { type ApiKey, type CreatedApiKey, apiKeySchema, createdApiKeySchema } fr
 import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 
@@ -28,7 +29,7 @@ export function useCreateApiKey() {
     // The plain key goes to the caller, and is not kept among the mutations.
     gcTime: 0,
     onSuccess: ({ plainKey: _plainKey, ...key }) =>
-      client.setQueryData<ApiKey[]>(apiKeysQuery.queryKey, (keys) => keys && [key, ...keys]),
+      writeAnswer<ApiKey[]>(client, apiKeysQuery, (keys) => keys && [key, ...keys]),
   });
 }
 
@@ -41,7 +42,7 @@ export function useDeleteApiKey() {
   return useMutation({
     mutationFn: deleteApiKey,
     onSuccess: (_nothing, id) =>
-      client.setQueryData<ApiKey[]>(apiKeysQuery.queryKey, (keys) => keys?.filter((key) => key.id !== id)),
+      writeAnswer<ApiKey[]>(client, apiKeysQuery, (keys) => keys?.filter((key) => key.id !== id)),
   });
 }
 

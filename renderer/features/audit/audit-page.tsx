@@ -2,7 +2,9 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { ExportIcon, HistoryIcon, SearchIcon } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { AUDIT_KINDS, type AuditEntry } from '#backend/contract/audit-entry.ts';
+import { ACTION_WORDS } from '#backend/contract/audit-words.ts';
 import { FileExportDialog } from '#renderer/alerts/export/file-export-dialog.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
@@ -14,7 +16,7 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from './audit.ts';
-import { ACTION_WORDS, KIND_WORDS } from './audit-labels.ts';
+import { KIND_WORDS } from './audit-labels.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -43,8 +45,8 @@ export function AuditPage() {
         <search className={styles.filter}>
           <InputGroup
             type="search"
-            leftIcon={<SearchIcon />}
-            placeholder={texts.searchPeopleSubjectsAddresses}
+            leftElement={<SearchIcon className={styles.searchIcon} />}
+            placeholder={texts.searchActionsPeopleSubjects}
             aria-label={texts.searchAuditTrail}
             maxLength={200}
             value={filter.q}
@@ -137,7 +139,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
     <li className={styles.entry}>
       <span className={styles.action}>
         {ACTION_WORDS[action]}
-        {times > 1 && ` ×${times.toLocaleString('en')}`}
+        {times > 1 && ` ×${countText(times)}`}
       </span>
       <span className={styles.subject} dir="auto">
         {subject === null ? '' : inertLine(subject)}

@@ -2,10 +2,10 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { subDays } from 'date-fns';
 import * as z from 'zod/mini';
 import { type AuditEntry, type AuditKind, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { ACTION_WORDS } from '#backend/contract/audit-words.ts';
 import { csvHead, csvLines, csvTime } from '#renderer/alerts/export/export-file.ts';
 import type { ExportOptions } from '#renderer/alerts/export/file-export-dialog.tsx';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import { ACTION_WORDS } from './audit-labels.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 

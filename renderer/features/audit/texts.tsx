@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export const audit = 'Audit';
-export const searchPeopleSubjectsAddresses = 'Search people, subjects, addresses';
+export const searchActionsPeopleSubjects = 'Search actions, people, subjects, addresses';
 export const searchAuditTrail = 'Search the audit trail';
 export const kind = 'Kind';
 export const everything = 'Everything';

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
+import { isPageShown, watchPageShown } from '#renderer/lib/page-shown.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { markNoticesOf, unreadNoticesQuery } from '#renderer/notifications/notices.ts';
 import * as texts from './texts.ts';
@@ -38,13 +39,21 @@ function useReadOfOpenAlert(unread: number | undefined): void {
   const done = useRef<string>(undefined);
   const isKnown = unread !== undefined;
   const read = useEffectEvent((alertId: string) => {
-    if (unread === 0 || document.visibilityState !== 'visible') return;
+    if (unread === 0) return;
     // What could not be marked stays unread, and is in the list.
     void markNoticesOf(client, alertId).catch(() => undefined);
   });
   useEffect(() => {
-    if (!isKnown || done.current === openId) return;
-    done.current = openId;
-    if (openId !== undefined) read(openId);
+    if (!isKnown || done.current === openId) return undefined;
+    const readWhenShown = (): void => {
+      if (!isPageShown()) return;
+      stop();
+      done.current = openId;
+      if (openId !== undefined) read(openId);
+    };
+    // One that was opened in a tab in the background is read once that is shown.
+    const stop = watchPageShown(readWhenShown);
+    readWhenShown();
+    return stop;
   }, [isKnown, openId]);
 }

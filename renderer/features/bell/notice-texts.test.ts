@@ -56,6 +56,7 @@ describe('an alert that cannot be opened', () => {
     [{ alert: { access: 'deleted' } }, 'It was deleted.', undefined],
     [{ alert: { access: 'taken', ownerName: 'Ben' } }, 'Ben has it now.', undefined],
     [{ alert: { access: 'taken' } }, 'Someone else has it.', undefined],
+    [{ alert: { access: 'taken', isCompleted: true } }, 'It was completed before anyone accepted it.', undefined],
     [{ kind: 'reassigned', toName: 'Ben', alert: { access: 'taken', ownerName: 'Ben' } }, undefined, '/my-alerts'],
     [{ alerts: 2, alert: { access: 'deleted' } }, undefined, '/my-alerts'],
   ])('%j says %s and leads to %s', (changes, gone, path) => {

@@ -46,9 +46,10 @@ export function headlineOf({ alert, alerts }: Notice): { headline: string; custo
 /** Why the alert cannot be opened; undefined where it can, and where the sentence says it. */
 export function goneText({ alert, alerts, kind }: Notice): string | undefined {
   if (alerts > 1 || kind === 'reassigned') return undefined;
-  const { access, deletedBy, ownerName } = alert;
+  const { access, deletedBy, isCompleted, ownerName } = alert;
   if (access === 'deleted')
     return deletedBy === undefined ? 'It was deleted.' : `It was deleted by ${inertLine(deletedBy)}.`;
+  if (isCompleted) return 'It was completed before anyone accepted it.';
   if (access === 'taken')
     return ownerName === undefined ? 'Someone else has it.' : `${inertLine(ownerName)} has it now.`;
   return undefined;

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { isPageShown, watchPageShown } from '#renderer/lib/page-shown.ts';
 
 /** Who looks at a row for so long has seen it, in milliseconds. */
 const SEEN_MS = 1_000;
@@ -50,12 +51,12 @@ export function useSeen(around: RefObject<HTMLElement | null>, ids: string, onSe
     const onVisibility = (): void => {
       for (const id of times.keys()) {
         noteSeen(id);
-        times.set(id, document.visibilityState === 'visible' ? performance.now() : Infinity);
+        times.set(id, isPageShown() ? performance.now() : Infinity);
       }
     };
-    document.addEventListener('visibilitychange', onVisibility);
+    const stop = watchPageShown(onVisibility);
     return () => {
-      document.removeEventListener('visibilitychange', onVisibility);
+      stop();
       for (const id of times.keys()) noteSeen(id);
       report();
     };

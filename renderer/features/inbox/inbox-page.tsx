@@ -6,9 +6,8 @@ import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { type FirstRunProps, useFirstRun } from '#renderer/alerts/data/first-run.ts';
 import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
 import { type ListFilter, filtersIn, useListFilter } from '#renderer/alerts/list/list-filter.ts';
-import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.tsx';
@@ -16,10 +15,9 @@ import * as emptyStateStyles from '#renderer/ui/empty-state.module.css';
 import * as styles from './notifications-toggle.module.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
-const NotificationsToggle = lazyWithRetry(
-  async () => (await import('./notifications-toggle.tsx')).NotificationsToggle,
+const NotificationsToggle = partAfterFirstScreen(
+  async () => (await import(/* webpackChunkName: "third" */ './notifications-toggle.tsx')).NotificationsToggle,
   'omit',
-  firstScreen,
 );
 
 // Needed by who comes from a notification.
@@ -29,15 +27,13 @@ const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).Sh
 const TOGGLE_WIDTH = 128;
 
 const NOTIFICATIONS = (
-  <Suspense
-    fallback={
+  <NotificationsToggle
+    place={
       <div className={styles.notify}>
         <span className={`${Classes.CONTROL} ${styles.toggle}`} style={{ width: TOGGLE_WIDTH }} />
       </div>
     }
-  >
-    <NotificationsToggle />
-  </Suspense>
+  />
 );
 
 interface InboxPageProps {

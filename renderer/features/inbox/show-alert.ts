@@ -25,7 +25,9 @@ const FILED = '/api/alerts/all-folders';
 export function ShowAlert() {
   const [params, setParams] = useSearchParams();
   const alertId = params.get(PARAM);
-  const { data, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = useInfiniteQuery(inboxQuery);
+  // The same answer again, at once, changes nothing but when it came.
+  const { data, dataUpdatedAt, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } =
+    useInfiniteQuery(inboxQuery);
   const show = useSetAtom(alertToShowAtom);
   const toasts = useToasts();
   const client = useQueryClient();
@@ -35,7 +37,7 @@ export function ShowAlert() {
   const isCatchingUp = useAtomValue(catchingUpAtom) && isConnected;
 
   useEffect(() => {
-    if (alertId === null || !data || isFetching) return;
+    if (alertId === null || !data || dataUpdatedAt === 0 || isFetching) return;
     const [inbox] = inboxQuery.queryKey;
     const isLoaded = hasLoaded(data, alertId);
     // What was missed may have taken it out of the list. One that was fetched since knows.
@@ -80,6 +82,7 @@ export function ShowAlert() {
   }, [
     alertId,
     data,
+    dataUpdatedAt,
     isFetching,
     isCatchingUp,
     isFetchNextPageError,

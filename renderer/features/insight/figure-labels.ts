@@ -1,4 +1,6 @@
-import type { InsightTimes } from '#backend/contract/insight.ts';
+import type { InsightProblem, InsightTimes } from '#backend/contract/insight.ts';
+import { alertWithoutTitle } from '#renderer/lib/page-texts.ts';
+import { problemDeleted, problemOfColleague } from './texts.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -119,3 +121,14 @@ export const weekdayText = (day: number): string => WEEKDAYS[day] ?? '';
 /** "09:00 to 10:00". */
 export const hourText = (hour: number): string =>
   `${String(hour).padStart(2, '0')}:00 to ${String(hour + 1).padStart(2, '0')}:00`;
+
+/** What a problem is called: by its headline, else its type, else by why it has neither. */
+export function headlineOf({
+  title,
+  alertType,
+  alertId,
+  isDeleted,
+}: Pick<InsightProblem, 'title' | 'alertType' | 'alertId' | 'isDeleted'>): string {
+  if (isDeleted) return alertType ?? problemDeleted;
+  return title ?? alertType ?? (alertId === undefined ? problemOfColleague : alertWithoutTitle);
+}

@@ -1,5 +1,5 @@
 import { addDays, type InsightGroup, type InsightName, type InsightProblem } from '#backend/contract/insight.ts';
-import { writePart, writeValue } from '#backend/contract/search.ts';
+import { writePart, writeText } from '#backend/contract/search.ts';
 import { startOfDay } from '#backend/contract/search-times.ts';
 import { pathOfNewWindow } from '#renderer/maintenance/maintenance-data.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
@@ -15,9 +15,13 @@ export interface Reader {
 
 /** Names of what is filtered by, as far as they are known. */
 export type NamesOfFilters = Pick<InsightView, 'customer' | 'alertType'> & {
-  sourceName?: string | undefined;
-  /** The person whose alerts are counted. Without a list of all alerts it is the member who looks. */
-  ownerName?: string | undefined;
+  /** Null for a source that was deleted: no name finds its alerts, so no list of them is linked to. */
+  sourceName?: string | null | undefined;
+  /**
+   * The person whose alerts are counted; null for one whose name is not known. Without a list of all alerts it is the member
+   * who looks.
+   */
+  ownerName?: string | null | undefined;
 };
 
 /** A search for the alerts that arrived on some days. */
@@ -27,7 +31,16 @@ function searchOfDays(from: string, to: string, { timeZone, ownZone }: Reader): 
   return [writePart('from', momentOf(from)), writePart('to', momentOf(addDays(to, 1)))];
 }
 
-const filterParts = ({ customer, alertType, sourceName }: Omit<NamesOfFilters, 'ownerName'>): string[] => [
+/** Filters that a search can name, each of them. */
+type Searchable = Pick<NamesOfFilters, 'customer' | 'alertType'> & {
+  sourceName?: string | undefined;
+  ownerName?: string | undefined;
+};
+
+const isSearchable = (names: NamesOfFilters): names is Searchable =>
+  names.sourceName !== null && names.ownerName !== null;
+
+const filterParts = ({ customer, alertType, sourceName }: Searchable): string[] => [
   ...(customer === undefined ? [] : [writePart('customer', customer)]),
   ...(alertType === undefined ? [] : [writePart('type', alertType)]),
   ...(sourceName === undefined ? [] : [writePart('source', sourceName)]),
@@ -43,9 +56,11 @@ function listWith({ seesAll }: Reader, ownerName: string | undefined, parts: rea
   return `${path}?${new URLSearchParams({ search: [...owner, ...new Set(parts)].join(' ') })}`;
 }
 
-/** Where the alerts of a day are listed. */
-export const hrefOfDay = (date: string, filters: NamesOfFilters, reader: Reader): string =>
-  listWith(reader, filters.ownerName, [...filterParts(filters), ...searchOfDays(date, date, reader)]);
+/** Where the alerts of a day are listed; undefined where no list shows them. */
+export const hrefOfDay = (date: string, filters: NamesOfFilters, reader: Reader): string | undefined =>
+  isSearchable(filters)
+    ? listWith(reader, filters.ownerName, [...filterParts(filters), ...searchOfDays(date, date, reader)])
+    : undefined;
 
 /** Where the alerts of a name are listed; undefined where no list shows them. */
 export function hrefOfName(
@@ -55,8 +70,8 @@ export function hrefOfName(
   filters: NamesOfFilters,
   reader: Reader,
 ): string | undefined {
-  // A search finds no source that was deleted.
-  if (name === null || isDeleted) return undefined;
+  // No name finds a source that was deleted.
+  if (name === null || isDeleted || !isSearchable(filters)) return undefined;
   const parts = [...filterParts(filters), ...searchOfDays(from, to, reader)];
   if (group === 'person') return listWith(reader, name, parts);
   const key = ({ customer: 'customer', alertType: 'type', source: 'source' } as const)[group];
@@ -67,24 +82,25 @@ export function hrefOfName(
 const SEARCHED_TITLE = 120;
 
 /** A search that finds the alerts of a problem, as far as the search language can name them. */
-export function searchOfProblem({ source, customer, alertType, title }: InsightProblem): string {
+export function searchOfProblem({ source, isSourceDeleted, customer, alertType, title }: InsightProblem): string {
   const parts = filterParts({
-    sourceName: source ?? undefined,
+    // No name finds a source that was deleted.
+    sourceName: isSourceDeleted ? undefined : (source ?? undefined),
     customer: customer ?? undefined,
     alertType: alertType ?? undefined,
   });
   const words = (title ?? '').slice(0, SEARCHED_TITLE).replace(/…$/u, '').trim();
-  return [...parts, ...(words === '' ? [] : [writeValue(words)])].join(' ');
+  return [...parts, ...(words === '' ? [] : [writeText(words)])].join(' ');
 }
 
-/** Where the alerts of a problem are listed; undefined where its headline is a colleague's. */
+/** Where the alerts of a problem are listed; undefined where it has no headline to search for. */
 export const hrefOfProblem = (
   problem: InsightProblem,
   { from, to }: Pick<InsightView, 'from' | 'to'>,
   { ownerName }: Pick<NamesOfFilters, 'ownerName'>,
   reader: Reader,
 ): string | undefined =>
-  problem.title === null
+  problem.title === null || ownerName === null
     ? undefined
     : listWith(reader, ownerName, [searchOfProblem(problem), ...searchOfDays(from, to, reader)]);
 

@@ -88,8 +88,12 @@ export function InsightPage() {
             isFiltered={filtersIn(view) > 0}
             onClear={clear}
             view={view}
-            sourceName={unfiltered.data?.groups.source.find(({ id }) => id === view.source)?.name ?? undefined}
-            ownerName={unfiltered.data?.groups.person.find(({ id }) => id === view.person)?.name ?? undefined}
+            sourceName={view.source === undefined ? undefined : nameOfSource(unfiltered.data, view.source)}
+            ownerName={
+              view.person === undefined
+                ? undefined
+                : (unfiltered.data?.groups.person.find(({ id }) => id === view.person)?.name ?? null)
+            }
             reader={reader}
           />
         ) : (
@@ -100,13 +104,19 @@ export function InsightPage() {
   );
 }
 
+/** The name by which a search finds a source; null for one that was deleted or is not known. */
+function nameOfSource(insight: Insight | undefined, sourceId: string): string | null {
+  const found = insight?.groups.source.find(({ id }) => id === sourceId);
+  return found && !found.isDeleted ? found.name : null;
+}
+
 interface FiguresProps {
   insight: Insight;
   isFiltered: boolean;
   onClear: () => void;
   view: ReturnType<typeof viewIn>;
-  sourceName: string | undefined;
-  ownerName: string | undefined;
+  sourceName: string | null | undefined;
+  ownerName: string | null | undefined;
   reader: Parameters<typeof hrefOfDay>[2];
 }
 
@@ -136,7 +146,11 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, ownerName, re
     <HoverTip className={styles.figures}>
       {counting}
       <StatCards insight={insight} />
-      <DayChart days={days} onOpen={(date) => void navigate(hrefOfDay(date, filters, reader))} />
+      <DayChart
+        days={days}
+        {...(sourceName !== null &&
+          ownerName !== null && { onOpen: (date) => void navigate(hrefOfDay(date, filters, reader) ?? '') })}
+      />
       <div className={styles.pair}>
         <TimeChart title={texts.timeToAccept} days={days} timesOf={({ accept }) => accept} />
         <TimeChart title={texts.timeToComplete} days={days} timesOf={({ complete }) => complete} />
@@ -147,7 +161,7 @@ function Figures({ insight, isFiltered, onClear, view, sourceName, ownerName, re
       </div>
       <NoisePanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
       <ProblemsPanel problems={problems} range={view} filters={filters} reader={reader} />
-      <WindowsPanel from={view.from} to={view.to} timeZone={reader.timeZone} />
+      {!isFiltered && <WindowsPanel from={view.from} to={view.to} timeZone={reader.timeZone} />}
     </HoverTip>
   );
 }

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import type { Insight, InsightProblem } from '#backend/contract/insight.ts';
 import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
 import { rowsOf } from './export-insight.ts';
-import { arrivalChange, dayLabels, durationText, rangeText, shareText, timeChange } from './figure-labels.ts';
+import {
+  arrivalChange,
+  dayLabels,
+  durationText,
+  headlineOf,
+  rangeText,
+  shareText,
+  timeChange,
+} from './figure-labels.ts';
 import { hrefOfDay, hrefOfName, hrefOfProblem, hrefOfQuieting, hrefOfRule } from './insight-links.ts';
 import { insightPath, todayIn, viewIn } from './insight-range.ts';
 
@@ -111,6 +119,23 @@ test('a day and a name lead to the list with that search, in the time zone that 
   expect(hrefOfName('customer', { ...row, name: null }, range, nothing, here)).toBeUndefined();
 });
 
+test('what is filtered by a person whose name is not known leads nowhere: it would be everybody', () => {
+  const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
+  const filters = { customer: undefined, alertType: undefined, ownerName: null };
+  expect(hrefOfDay(TODAY, filters, here)).toBeUndefined();
+  expect(hrefOfProblem(PROBLEM, { from: TODAY, to: TODAY }, filters, here)).toBeUndefined();
+});
+
+test('what came from a source that was deleted leads nowhere: no name finds it', () => {
+  const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
+  const filters = { customer: undefined, alertType: undefined, sourceName: null };
+  expect(hrefOfDay(TODAY, filters, here)).toBeUndefined();
+  const { id, title: name } = { id: '1', title: 'Harbor & Finch' };
+  const counts = { arrived: 1, repeats: 0, flapped: 0, suppressed: 0, accept: none, complete: none };
+  const row = { id, name, ...counts };
+  expect(hrefOfName('customer', row, { from: TODAY, to: TODAY }, filters, here)).toBeUndefined();
+});
+
 test('a problem leads to its alerts, and to a new maintenance window about it', () => {
   const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
   const parts = 'customer:"Harbor & Finch" source:Zabbix "Disk full on db-7"';
@@ -119,8 +144,22 @@ test('a problem leads to its alerts, and to a new maintenance window about it', 
   );
   expect(hrefOfQuieting(PROBLEM)).toMatch(/^\/maintenance\/new\?/);
   expect(search(hrefOfQuieting(PROBLEM))).toBe(parts);
+  expect(search(hrefOfQuieting({ ...PROBLEM, title: 'type:disk' }))).toContain(' "type:disk"');
   expect(hrefOfProblem({ ...PROBLEM, title: null }, { from: TODAY, to: TODAY }, {}, here)).toBeUndefined();
+  const orphan = { ...PROBLEM, isSourceDeleted: true };
+  expect(search(hrefOfQuieting(orphan))).toBe('customer:"Harbor & Finch" "Disk full on db-7"');
   expect([shareText(1, 3), shareText(0, 0)]).toEqual(['33 %', '–']);
+});
+
+test('a problem without a headline has its type, or says why it has none', () => {
+  const { alertId, ...unseen } = { ...PROBLEM, title: null };
+  expect([
+    headlineOf(PROBLEM),
+    headlineOf({ ...unseen, alertType: 'Disk' }),
+    headlineOf({ ...unseen, alertId }),
+    headlineOf({ ...unseen, isDeleted: true }),
+    headlineOf(unseen),
+  ]).toEqual(['Disk full on db-7', 'Disk', 'Alert without a title', 'Deleted', 'With a colleague']);
 });
 
 test('a CSV file has every figure in a row as wide as its head, and no formula', () => {

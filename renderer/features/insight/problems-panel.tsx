@@ -8,7 +8,7 @@ import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { numberText, shareText } from './figure-labels.ts';
+import { headlineOf, numberText, shareText } from './figure-labels.ts';
 import { type NamesOfFilters, type Reader, hrefOfProblem, hrefOfQuieting } from './insight-links.ts';
 import * as texts from './texts.ts';
 import * as styles from './charts.module.css';
@@ -93,9 +93,6 @@ export function ProblemsPanel({ problems, range, filters, reader }: ProblemsPane
 }
 
 function Headline({ problem, href }: { problem: InsightProblem; href: string | undefined }) {
-  const { title, alertType } = problem;
-  if (title !== null && href !== undefined) return <Link to={href}>{inertLine(title)}</Link>;
-  return (
-    <span className={styles.figuresNone}>{alertType === null ? texts.problemOfColleague : inertLine(alertType)}</span>
-  );
+  const text = inertLine(headlineOf(problem));
+  return href === undefined ? <span className={styles.figuresNone}>{text}</span> : <Link to={href}>{text}</Link>;
 }

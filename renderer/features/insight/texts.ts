@@ -97,6 +97,7 @@ export const actions = 'Actions';
 export const keepQuiet = 'Keep quiet…';
 export const keepQuietNamed = (title: string) => `Keep quiet: ${title}`;
 export const problemOfColleague = 'With a colleague';
+export const problemDeleted = 'Deleted';
 
 export const keptQuiet = (count: string, isMore: boolean) =>
   `Kept quiet in maintenance windows: ${isMore ? 'at least ' : ''}${count}`;

@@ -19,7 +19,7 @@ interface WindowsPanelProps {
   timeZone: string;
 }
 
-/** The maintenance windows that were on in these days, with what they kept quiet; nothing when there were none. */
+/** The maintenance windows that were on in these days, with all that they kept quiet; nothing when there were none. */
 export function WindowsPanel({ from, to, timeZone }: WindowsPanelProps) {
   const id = useId();
   const times = {

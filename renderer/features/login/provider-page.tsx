@@ -45,7 +45,7 @@ function Start({ id, name }: { id: string; name: string }) {
   const app = useLocation().hash.slice(1);
   const { mutate, error } = useMutation({ mutationFn: () => goToProvider(id, app === '' ? {} : { app }) });
   useEffect(() => mutate(), [mutate]);
-  if (error) return <Trouble error={error} onAgain={() => mutate()} />;
+  if (error) return <Trouble error={error} signInAgain={() => mutate()} />;
   return <Notice text={texts.redirectingTo(name)} />;
 }
 
@@ -92,7 +92,7 @@ function End({ id, name }: { id: string; name: string }) {
     if (session && answer && 'secondStep' in answer) void navigate(takePage(), { replace: true });
   }, [session, answer, navigate]);
 
-  if (error) return <Trouble error={error} onAgain={() => void navigate(`/login/${id}`, { replace: true })} />;
+  if (error) return <Trouble error={error} signInAgain={() => void navigate(`/login/${id}`, { replace: true })} />;
   if (answer && 'secondStep' in answer)
     return <SecondStepForm methods={answer.secondStep} onBack={() => void navigate(PATHS.login, { replace: true })} />;
   if (answer && 'appCode' in answer) return <HandOver code={answer.appCode} email={answer.email} />;
@@ -132,13 +132,16 @@ const Notice = ({ text }: { text: string }) => (
   </section>
 );
 
-/** What went wrong, in the server's words; the other ways in are one step away. */
-function Trouble({ error, onAgain }: { error: Error; onAgain: () => void }) {
+/**
+ * What went wrong, in the server's words; the other ways in are one step away. Who is signed in came to link an account or to
+ * prove who they are: to sign in instead would end their session, perhaps with that of another account.
+ */
+function Trouble({ error, signInAgain }: { error: Error; signInAgain: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   return (
     <section className={`${styles.form} ${styles.notice}`}>
       <p role="alert">{error instanceof ApiError ? error.body : error.message}</p>
-      <Button text={common.tryAgain} onClick={onAgain} />
+      {session === null && <Button text={common.tryAgain} onClick={signInAgain} />}
       {session ? (
         <Link to={PATHS.account}>{texts.backToMyAccount}</Link>
       ) : (

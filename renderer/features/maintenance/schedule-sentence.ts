@@ -4,38 +4,54 @@ import { writePattern } from '#renderer/lib/write-pattern.ts';
 import * as texts from './schedule-texts.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const CLOCK = 'h:mm a';
-const DAY = 'EEE, MMM d';
 
 /** "10:00 PM – 1:00 AM", with the day of the end where it is further away than the next. */
 export function spanText(startsAt: number, endsAt: number, timeZone: string): string {
-  const isLong = endsAt - startsAt >= 24 * 60 * MINUTE_MS;
-  return `${writeIn(startsAt, timeZone, CLOCK)} – ${writeIn(endsAt, timeZone, isLong ? `${DAY}, ${CLOCK}` : CLOCK)}`;
+  const isLong = endsAt - startsAt >= DAY_MS;
+  return `${clockText(startsAt, timeZone)} – ${isLong ? momentText(endsAt, timeZone) : clockText(endsAt, timeZone)}`;
 }
 
-export const dayText = (at: number, timeZone: string): string => writeIn(at, timeZone, DAY);
+const clockText = (at: number, timeZone: string): string => writeIn(at, timeZone, CLOCK);
+
+/** "Sun, Nov 29", with the year where it is another one than `now`'s. */
+export function dayText(at: number, timeZone: string, now = Date.now()): string {
+  const [year, thisYear] = [at, now].map((moment) => shownAt(moment, timeZone).date.slice(0, 4));
+  return writeIn(at, timeZone, year === thisYear ? 'EEE, MMM d' : 'EEE, MMM d, yyyy');
+}
+
+/** "Sun, Nov 29, 10:00 PM", with the year where it is another one. */
+export const momentText = (at: number, timeZone: string): string =>
+  `${dayText(at, timeZone)}, ${clockText(at, timeZone)}`;
 
 /** When a window is on, as a sentence. */
 export function scheduleSentence({ startsAt, minutes, timeZone, rrule }: WindowSchedule, isNow = false): string {
   const start = Date.parse(startsAt);
   const end = start + minutes * MINUTE_MS;
   const zone = texts.zoneName(timeZone);
-  const whole = `${DAY}, ${CLOCK}`;
   if (rrule === null) {
-    const to = writeIn(end, timeZone, whole);
-    return isNow ? texts.fromNow(to) : texts.once(writeIn(start, timeZone, whole), to, zone);
+    const to = momentText(end, timeZone);
+    return isNow ? texts.fromNow(to) : texts.once(momentText(start, timeZone), to, zone);
   }
   const rule = texts.ruleSentence(rrule);
-  const from = writeIn(start, timeZone, CLOCK);
+  const from = clockText(start, timeZone);
   const last = lastOf(rrule);
-  const isSameDay = shownAt(start, timeZone).date === shownAt(end, timeZone).date;
-  const hasOneDay = /BYDAY=[A-Z]{2}(?:;|$)/.test(rrule);
-  if (!isSameDay && !hasOneDay) return texts.repeatingFor(rule, from, texts.lengthOf(minutes), last, zone);
-  const to = writeIn(end, timeZone, isSameDay ? CLOCK : `EEEE ${CLOCK}`);
-  return minutes > 24 * 60
-    ? texts.repeatingFor(rule, from, texts.lengthOf(minutes), last, zone)
-    : texts.repeating(rule, from, to, last, zone);
+  const [startDay = 0, endDay = 0] = [start, end].map((at) => Date.parse(shownAt(at, timeZone).date));
+  const days = (endDay - startDay) / DAY_MS;
+  // The date may be on another day than the rule's.
+  const [, day] = /BYDAY=([A-Z]{2})(?:;|$)/.exec(rrule) ?? [];
+  if (minutes > 24 * 60 || (days > 0 && day === undefined))
+    return texts.repeatingFor(rule, from, texts.lengthOf(minutes), last, zone);
+  const to = clockText(end, timeZone);
+  return texts.repeating(
+    rule,
+    from,
+    day === undefined || days === 0 ? to : `${texts.dayAfter(day, days)} ${to}`,
+    last,
+    zone,
+  );
 }
 
 function lastOf(rrule: string): string {

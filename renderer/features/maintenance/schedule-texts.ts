@@ -29,6 +29,12 @@ const dayWord = (day: string): string => {
   return place === '' ? word : `${PLACES[place.replace('+', '')] ?? place} ${word}`;
 };
 
+/** The day so many days after one that a rule names: "Monday" is one after "SU". */
+export function dayAfter(day: string, days: number): string {
+  const names = Object.values(DAY_NAMES);
+  return names[(names.indexOf(DAY_NAMES[day] ?? '') + days) % names.length] ?? '';
+}
+
 const dateWord = (date: string): string =>
   date === '-1' ? 'the last day' : date.startsWith('-') ? `${date.slice(1)} days before the end` : `day ${date}`;
 

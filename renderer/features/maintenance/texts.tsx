@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 
 export const maintenance = 'Maintenance';
 export const windows = (count: number | undefined) => (count === 1 ? 'window' : 'windows');
@@ -13,8 +14,8 @@ export const isOn = (until: string, kept: number) => `On until ${until}, ${keptC
 export const isNext = (time: string) => `Next: ${time}`;
 export const isOver = 'Over';
 export const pastOf = (times: string, kept: number, stillFiring: number) =>
-  `${times}, ${keptCount(kept)}${stillFiring === 0 ? '' : `, ${stillFiring.toLocaleString('en')} still fired`}`;
-const keptCount = (kept: number) => `${kept.toLocaleString('en')} ${kept === 1 ? 'alert' : 'alerts'} kept quiet`;
+  `${times}, ${keptCount(kept)}${stillFiring === 0 ? '' : `, ${countText(stillFiring)} still fired`}`;
+const keptCount = (kept: number) => `${countText(kept)} ${kept === 1 ? 'alert' : 'alerts'} kept quiet`;
 export const endedEarly = (name: string) => `Ended by ${name}`;
 export const byWhom = (name: string, time: string) => `by ${name}, changed ${time}`;
 
@@ -105,7 +106,7 @@ export const wouldHaveKept = 'It would have kept quiet';
 export const alerts = (count: number) => (count === 1 ? 'alert' : 'alerts');
 export const notifications = (count: number) => (count === 1 ? 'notification' : 'notifications');
 export const stillFiring = 'still firing at the end';
-export const showAll = (count: number) => `Show all ${count.toLocaleString('en')}`;
+export const showAll = (count: number) => `Show all ${countText(count)}`;
 
 export const areYouSure = { all: 'Keep all alerts quiet?', long: 'Keep alerts quiet for more than 24 hours?' } as const;
 export const sureAll = 'The search is empty: nobody is notified of any alert while this window is on.';

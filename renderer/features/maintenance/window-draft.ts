@@ -5,7 +5,7 @@ import {
   type WindowDefinition,
   MAX_WINDOW_MINUTES,
 } from '#backend/contract/maintenance.ts';
-import { instantOf } from '#backend/contract/search-times.ts';
+import { instantOf, utcOffsetAt } from '#backend/contract/search-times.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { shownAt } from '#renderer/lib/times-in-zone.ts';
 
@@ -73,9 +73,10 @@ export function toggleDay(draft: WindowDraft, day: Day): readonly Day[] | undefi
   );
 }
 
-/** A new window: from the next full hour on, for an hour, once. */
+/** A new window: from the next full hour of the clocks on, for an hour, once. */
 export function newDraft(now: number, timeZone = timeZoneHere()): WindowDraft {
-  const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
+  const local = Math.ceil((now + utcOffsetAt(now, timeZone)) / HOUR_MS) * HOUR_MS;
+  const start = instantOf(local, timeZone, now - 1);
   return draftOf({ startsAt: start, minutes: 60, timeZone, rrule: null }, '', '');
 }
 

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { COUNT_MS, CountedSearch, useLastAnswer, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import type { ReactNode } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { type Preview, openQuery } from './preview-data.ts';
-import { shownAt, writeIn } from '#renderer/lib/times-in-zone.ts';
-import { dayText, scheduleSentence } from './schedule-sentence.ts';
+import { shownAt } from '#renderer/lib/times-in-zone.ts';
+import { momentText, scheduleSentence } from './schedule-sentence.ts';
 import {
   DAYS,
   LENGTHS,
@@ -77,7 +78,7 @@ function Setting({ label, id, children }: { label: string; id?: string; children
 }
 
 const countOf = ({ total, isAtLeast }: { total: number; isAtLeast?: true }): string =>
-  isAtLeast ? texts.atLeast(total.toLocaleString('en')) : total.toLocaleString('en');
+  isAtLeast ? texts.atLeast(countText(total)) : countText(total);
 
 function WhichAlerts({ draft: { search }, preview, mayChange, onChange }: FormProps) {
   const settled = useSettled(search, COUNT_MS);
@@ -175,11 +176,7 @@ function Lasts({ draft, onChange }: FormProps) {
             />
           </>
         ) : (
-          end !== undefined && (
-            <span className={styles.hint}>
-              {texts.toTime(`${dayText(end, draft.timeZone)}, ${writeIn(end, draft.timeZone, 'h:mm a')}`)}
-            </span>
-          )
+          end !== undefined && <span className={styles.hint}>{texts.toTime(momentText(end, draft.timeZone))}</span>
         )}
       </div>
     </Setting>

@@ -6,8 +6,10 @@ import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { type MaintenanceWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
 import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { notePage } from '#renderer/lib/note-page.ts';
 import { MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { formatFieldTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { isOn, useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
@@ -119,6 +121,7 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
   };
   const canSave = mayChange && missing === undefined && conflict === undefined && (!before || isChanged);
   useScreenKey('save', canSave && !isPending ? ask : undefined);
+  const changedAt = useNow((now) => before && formatFieldTime(new Date(before.changedAt), now));
   const saveText = before ? texts.saveWindow : draft.isNow ? texts.startWindow : texts.planWindow;
   return (
     <div className={pageHeadStyles.page}>
@@ -126,10 +129,9 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
         title={before ? inertLine(before.name) : texts.newWindow}
         parent={PARENT}
         beside={
-          before && (
-            <span className={styles.small}>
-              {texts.byWhom(inertLine(before.changedBy), formatCardTime(new Date(before.changedAt)))}
-            </span>
+          before &&
+          changedAt !== undefined && (
+            <span className={styles.small}>{texts.byWhom(inertLine(before.changedBy), changedAt)}</span>
           )
         }
       >
@@ -215,9 +217,10 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
                 text={common.deleteAction}
                 onConfirm={() =>
                   editor.run(async () => {
+                    const isSamePage = notePage();
                     editor.setLeaving(true);
                     await commands.remove(before.id);
-                    void navigate(PARENT.to);
+                    if (isSamePage()) void navigate(PARENT.to);
                   })
                 }
               />

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { WindowPreview } from '#backend/contract/maintenance.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
@@ -87,7 +88,7 @@ export function WouldHaveKept({ draft, preview }: PreviewProps) {
 }
 
 function Figure({ count, isAtLeast = false, label }: { count: number; isAtLeast?: boolean; label: string }) {
-  const shown = count.toLocaleString('en');
+  const shown = countText(count);
   return (
     <span className={styles.figure}>
       <strong>{isAtLeast ? texts.atLeast(shown) : shown}</strong> {label}

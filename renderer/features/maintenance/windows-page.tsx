@@ -114,9 +114,10 @@ function WindowList({ title, windows }: WindowListProps) {
             </div>
             <div className={styles.names}>
               <span>{scheduleSentence(window)}</span>
-              <span className={window.fault === undefined ? styles.small : styles.missing}>
-                {window.fault ?? <Standing window={window} />}
+              <span className={styles.small}>
+                <Standing window={window} />
               </span>
+              {window.current && window.fault !== undefined && <span className={styles.missing}>{window.fault}</span>}
             </div>
           </li>
         ))}

@@ -1,10 +1,10 @@
 import { AnchorButton } from '@blueprintjs/core';
 import { ClipboardIcon } from '@blueprintjs/icons';
 import { Link, useHref, useLinkClickHandler } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { HandOverButton } from '#renderer/alerts/assign/hand-over-button.tsx';
 import { useInboxCount, useMyAlertsCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import * as common from '#renderer/lib/texts.ts';

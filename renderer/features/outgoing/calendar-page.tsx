@@ -2,7 +2,8 @@ import { Button, FileInput, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Calendar, MAX_CALENDAR_TEXT } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { formatFieldTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { CalendarShifts } from './calendar-shifts.tsx';
 import { EditorFrame, EditorPanel } from './editor-frame.tsx';
 import { CALENDARS } from './entries.tsx';
@@ -35,6 +36,15 @@ const startOf = (calendar: Calendar | undefined): WrittenCalendar => ({
   file: undefined,
 });
 
+/**
+ * By what it shows that a colleague has chosen another address or file, of which there is one. An address is read again and
+ * again, a file once.
+ */
+function marksOf({ source, addressHint, readAt }: Calendar) {
+  const mark = source === 'file' ? readAt : addressHint;
+  return { url: mark, file: mark };
+}
+
 /** What a calendar is read from, as it was written; nothing where that stays. */
 function sourceOf({ url, file }: WrittenCalendar): { url?: string; content?: string } {
   if (file) return { content: file.text };
@@ -51,6 +61,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
   const editor = useEditor({
     before,
     startOf,
+    marksOf,
     create: async (calendar) =>
       CALENDARS.pathOf((await commands.createCalendar({ name: calendar.name, ...sourceOf(calendar) })).id),
     update: (calendar, to) => commands.changeCalendar(calendar, { name: to.name, ...sourceOf(to) }),
@@ -59,6 +70,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
   });
   const { written, change } = editor;
   const missing = missingOf(written, before);
+  const fault = useNow((now) => before && faultOf(before, now));
   const readFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (file.size > MAX_CALENDAR_TEXT) editor.fail(texts.fileTooLarge);
@@ -83,7 +95,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
       deleteHint={texts.deleteCalendarHint}
       onDelete={commands.deleteCalendar}
     >
-      <EditorPanel entry={CALENDARS} editor={editor} missing={missing} fault={before && faultOf(before)}>
+      <EditorPanel entry={CALENDARS} editor={editor} missing={missing} fault={fault}>
         <div className={styles.part}>
           <label htmlFor="ad-calendar-url">{texts.calendarAddress}</label>
           <InputGroup
@@ -102,7 +114,11 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
             fill
             text={written.file?.name ?? (before?.source === 'file' ? texts.fileKept : texts.chooseFile)}
             inputProps={{ id: 'ad-calendar-file', accept: '.ics,text/calendar' }}
-            onInputChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
+            onInputChange={({ currentTarget }) => {
+              void readFile(currentTarget.files?.[0]);
+              // The same file can be chosen again, once it was corrected.
+              currentTarget.value = '';
+            }}
           />
           <p className={styles.hint}>{texts.calendarHint}</p>
         </div>
@@ -118,9 +134,9 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
 }
 
 /** Why the calendar could not be read, and what is used meanwhile. */
-function faultOf({ failure, readAt }: Calendar): string | undefined {
+function faultOf({ failure, readAt }: Calendar, now: Date): string | undefined {
   if (failure === undefined) return undefined;
   return readAt === null
     ? texts.neverRead(inertLine(failure))
-    : texts.copyIsUsed(inertLine(failure), formatCardTime(new Date(readAt)));
+    : texts.copyIsUsed(inertLine(failure), formatFieldTime(new Date(readAt), now));
 }

@@ -1,12 +1,13 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { CrossIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Calendar, Shift } from '#backend/contract/ladder.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { typedMoment } from '#renderer/lib/times-in-zone.ts';
 import { membersQuery, usePeopleCommands } from './ladder-data.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
@@ -27,11 +28,14 @@ const namesOf = ({ people }: Shift): string =>
 const timesOf = ({ from, to }: Pick<Shift, 'from' | 'to'>, isOverride = false): string =>
   texts.shiftTimes(formatCardTime(new Date(from)), formatCardTime(new Date(to)), isOverride);
 
+/** What was typed as a moment, by the clock that the list beside it shows; now where nothing was. */
+const momentOf = (typed: string): number => (typed === '' ? Date.now() : typedMoment(typed, new Date()).getTime());
+
 /** Who is on in the next 48 hours, as bars and as a list, and who is on instead. */
 export function CalendarShifts({ calendar }: { calendar: Calendar }) {
   const gaps = calendar.shifts.filter(({ people }) => people.length === 0);
   return (
-    <section className={panelStyles.panel} aria-labelledby="ad-calendar-shifts">
+    <section ref={keepFocus} className={panelStyles.panel} aria-labelledby="ad-calendar-shifts">
       <h2 id="ad-calendar-shifts" className={styles.sheetTitle}>
         {texts.next48Hours}
       </h2>
@@ -47,7 +51,7 @@ export function CalendarShifts({ calendar }: { calendar: Calendar }) {
         ))}
       </div>
       <ul className={panelStyles.rows} aria-label={texts.whoIsOn}>
-        {calendar.shifts.slice(0, 12).map((shift) => (
+        {calendar.shifts.map((shift) => (
           <li key={shift.from} className={styles.matchRow}>
             <div className={styles.grow}>
               <bdi className={shift.people.length === 0 ? ladderStyles.fault : ''}>{namesOf(shift)}</bdi>
@@ -76,7 +80,13 @@ function Overrides({ calendar }: { calendar: Calendar }) {
   useKeepPage(isTouched);
   const [failure, setFailure] = useState<string>();
   const commands = usePeopleCommands();
+  const [isPending, setPending] = useState(false);
+  /** Known at once: a second click can be of a drawing in which nothing runs. */
+  const isRunning = useRef(false);
   const store = async (overrides: Calendar['overrides']): Promise<boolean> => {
+    if (isRunning.current) return false;
+    isRunning.current = true;
+    setPending(true);
     setFailure(undefined);
     try {
       const stored = overrides.map(({ memberId: id, from: begin, to }) => ({ memberId: id, from: begin, to }));
@@ -85,11 +95,13 @@ function Overrides({ calendar }: { calendar: Calendar }) {
     } catch (error) {
       setFailure(messageOf(error));
       return false;
+    } finally {
+      isRunning.current = false;
+      setPending(false);
     }
   };
   const add = async (): Promise<void> => {
-    // By the clock that the list beside it shows.
-    const begin = from === '' ? Date.now() : typedMoment(from, new Date()).getTime();
+    const begin = momentOf(from);
     if (Number.isNaN(begin)) return setFailure(pageTexts.enterDateAndTime);
     const override = {
       memberId,
@@ -119,6 +131,7 @@ function Overrides({ calendar }: { calendar: Calendar }) {
               variant="minimal"
               icon={<CrossIcon />}
               aria-label={texts.removeOverride(inertLine(override.displayName))}
+              aria-disabled={isPending || undefined}
               onClick={() => void store(calendar.overrides.filter((one) => one !== override))}
             />
           </li>
@@ -157,7 +170,12 @@ function Overrides({ calendar }: { calendar: Calendar }) {
             onChange={({ currentTarget }) => setHours(Number(currentTarget.value))}
           />
         </label>
-        <Button text={texts.add} disabled={memberId === ''} onClick={() => void add()} />
+        <Button
+          text={texts.add}
+          disabled={memberId === ''}
+          aria-disabled={isPending || undefined}
+          onClick={() => void add()}
+        />
       </div>
       <p className={styles.sheetHint}>{texts.overrideHint}</p>
     </>

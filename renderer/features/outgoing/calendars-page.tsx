@@ -21,7 +21,7 @@ export function CalendarsPage() {
   return (
     <ListPage
       entry={CALENDARS}
-      query={calendars}
+      queries={[calendars]}
       rows={calendars.data}
       countLabel={texts.calendarNoun(calendars.data?.length)}
       wordsOf={({ name, shifts }) => [name, ...shifts.slice(0, 1).map(({ people }) => namesOf(people))]}

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '#renderer/lib/message-of.ts';
+import { notePage } from '#renderer/lib/note-page.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import type { Entry } from './entries.tsx';
@@ -17,6 +18,7 @@ interface DeleteDialogProps {
   onDelete: () => Promise<unknown>;
   /** Called before and, where it failed, after it: the page is being left then, and asks about nothing. */
   onLeaving?: (isLeaving: boolean) => void;
+  /** Called where the page is still open. */
   onDeleted: () => void;
 }
 
@@ -25,11 +27,12 @@ function DeleteDialog({ title, text, presence, onDelete, onLeaving, onDeleted }:
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
   const remove = async (): Promise<void> => {
+    const isSamePage = notePage();
     setPending(true);
     onLeaving?.(true);
     try {
       await onDelete();
-      onDeleted();
+      if (isSamePage()) onDeleted();
     } catch (error) {
       onLeaving?.(false);
       setFailure(messageOf(error));
@@ -63,7 +66,7 @@ interface DeletionOptions<One> {
   /** Throws what the server says. */
   onDelete: (id: string) => Promise<unknown>;
   onLeaving?: (isLeaving: boolean) => void;
-  /** Called once it is gone. */
+  /** Called once it is gone, where the page is still open. */
   onDeleted?: () => void;
 }
 

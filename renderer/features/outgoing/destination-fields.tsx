@@ -3,7 +3,7 @@ import type { KindField } from '#backend/contract/destination-kinds.ts';
 import { type Destination, type DestinationKind, destinationKindSchema } from '#backend/contract/outgoing.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import type { Editor } from '#renderer/ui/editor/use-editor.ts';
-import { type WrittenDestination, fieldsOf, isSecret, withKind } from './destination-form.ts';
+import { type WrittenDestination, fieldsOf, hintOf, isSecret, withKind } from './destination-form.ts';
 import classNames from 'classnames';
 import { fieldTexts, kindTexts } from './kind-texts.ts';
 import { isTicketSystem } from '#backend/contract/ticket.ts';
@@ -76,6 +76,8 @@ export function DestinationFields({ editor, before, isMailConfigured, onRotate }
             placeholder={texts.allCustomers}
             values={written.customers}
             addOnBlur
+            // A comma belongs to a name, such as “Acme, Inc.”: several names are pasted as lines.
+            separator={/[\n\r]/}
             tagProps={{ minimal: true }}
             onChange={(values) => change({ customers: values.map(String) })}
           />
@@ -97,10 +99,6 @@ const INPUTS: Partial<Record<KindField, InputGroupProps>> = {
   appToken: { type: 'password', maxLength: 500, autoComplete: 'off' },
   requestSecret: { type: 'password', maxLength: 500, autoComplete: 'off' },
 };
-
-/** The end of a secret that is kept. */
-const hintOf = ({ secretHint, otherHints }: Destination, field: KindField): string | null | undefined =>
-  field === 'appToken' || field === 'requestSecret' ? otherHints?.[field] : secretHint;
 
 /** A field that a kind has. A secret is never shown again: what is kept is known by its last characters. */
 function Field({ field, editor, before }: Pick<FieldsProps, 'editor' | 'before'> & { field: KindField }) {

@@ -1,6 +1,7 @@
 import { type KindField, SECRET_FIELDS, factsOf } from '#backend/contract/destination-kinds.ts';
 import type { Destination, DestinationKind, DestinationDraft } from '#backend/contract/outgoing.ts';
 import { TICKET_TEMPLATES, type TicketField, type TicketTemplates, isTicketSystem } from '#backend/contract/ticket.ts';
+import type { Marks } from '#renderer/ui/editor/merge-written.ts';
 import { fieldTexts } from './kind-texts.ts';
 import * as texts from './destinations-texts.tsx';
 
@@ -46,6 +47,18 @@ export const fieldsOf = (kind: DestinationKind): KindField[] => Object.keys(fact
 /** Whether a value is never read again, because it lets everybody write who has it. */
 export const isSecret = (kind: DestinationKind, field: KindField): boolean =>
   field === 'url' ? factsOf(kind).isAddressSecret === true : SECRET_FIELDS.some((one) => one === field);
+
+/** The end of a secret that is kept. */
+export const hintOf = ({ secretHint, otherHints }: Destination, field: KindField): string | null | undefined =>
+  field === 'appToken' || field === 'requestSecret' ? otherHints?.[field] : secretHint;
+
+/** By what it shows that a colleague has saved another secret. */
+export const marksOf = (destination: Destination): Marks<WrittenDestination> =>
+  Object.fromEntries(
+    fieldsOf(destination.kind)
+      .filter((field) => isSecret(destination.kind, field))
+      .map((field) => [field, hintOf(destination, field)]),
+  );
 
 /** The form with another kind chosen: its usual address takes the place of none, or of another kind's usual one. */
 export function withKind(written: WrittenDestination, kind: DestinationKind): WrittenDestination {

@@ -1,7 +1,7 @@
 import type { Destination, DestinationKind } from '#backend/contract/outgoing.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import classNames from 'classnames';
+import { countText } from '#backend/contract/count-text.ts';
 import { kindTexts } from './kind-texts.ts';
 import { HEALTH_LABELS } from './outgoing-labels.ts';
 import * as texts from './destinations-texts.tsx';

@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Destination } from '#backend/contract/outgoing.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { AllCustomersDialog } from './all-customers-dialog.tsx';
-import { draftOf, fieldsOf, missingOf, startOf, writtenFields } from './destination-form.ts';
+import { draftOf, fieldsOf, marksOf, missingOf, startOf, writtenFields } from './destination-form.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { EditorFailure, EditorFrame } from './editor-frame.tsx';
@@ -63,6 +62,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
     before,
     copied,
     startOf,
+    marksOf,
     create: async (written) => {
       const { kind, name } = written;
       const create = () => commands.createDestination({ kind, name, ...writtenFields(written, undefined) });
@@ -104,7 +104,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
           />
         )
       }
-      deleteHint={texts.deleteHint(inertLine(before?.name ?? ''))}
+      deleteHint={before ? texts.deleteHint(before) : ''}
       onDelete={commands.deleteDestination}
     >
       <div className={styles.column}>

@@ -3,11 +3,12 @@ import { SendMessageIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { type Destination, type DestinationHealth, destinationHealthSchema } from '#backend/contract/outgoing.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { isCurrentAnswer } from '#renderer/lib/query-freshness.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -33,13 +34,13 @@ export function DestinationsPage() {
   // Their dialogs stay when the row that they were opened from leaves the list.
   const actions = useDestinationActions();
   const again = useDialog<Destination>();
-  const destinations = useFixedOrder(query.data?.destinations);
+  const destinations = useFixedOrder(query.data?.destinations, isCurrentAnswer(query));
   const attention = destinations?.filter((one) => needsAttention(one.health)).length ?? 0;
   return (
     <>
       <ListPage
         entry={DESTINATIONS}
-        query={query}
+        queries={[query]}
         rows={destinations}
         countLabel={texts.destinations(destinations?.length, attention, <strong>{attention}</strong>)}
         wordsOf={({ name, kind }) => [name, kindTexts(kind).name]}
@@ -71,13 +72,17 @@ export function DestinationsPage() {
 const HEALTHS = destinationHealthSchema.options.map((value) => ({ value, label: HEALTH_LABELS[value] }));
 
 /** Destinations in the order of when the page opened, so that no row moves under the pointer. */
-function useFixedOrder(destinations: readonly Destination[] | undefined): readonly Destination[] | undefined {
+function useFixedOrder(
+  destinations: readonly Destination[] | undefined,
+  isCurrent: boolean,
+): readonly Destination[] | undefined {
   const [order, setOrder] = useState<ReadonlyMap<string, number>>();
-  if (destinations && !order) {
-    const sorted = destinations.toSorted((one, other) => byHealth(one.health, other.health));
-    setOrder(new Map(sorted.map(({ id }, at) => [id, at])));
+  if (!order) {
+    const sorted = destinations?.toSorted((one, other) => byHealth(one.health, other.health));
+    if (sorted && isCurrent) setOrder(new Map(sorted.map(({ id }, at) => [id, at])));
+    return sorted;
   }
-  const placeOf = ({ id }: Destination): number => order?.get(id) ?? Number.POSITIVE_INFINITY;
+  const placeOf = ({ id }: Destination): number => order.get(id) ?? Number.POSITIVE_INFINITY;
   return destinations?.toSorted((one, other) => placeOf(one) - placeOf(other) || 0);
 }
 

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
+import type { Destination } from '#backend/contract/outgoing.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import { type EntryTexts, destinations as list } from './texts.ts';
 
@@ -53,7 +56,8 @@ export const nextTryWithin = (minutes: number) => `next try within ${minutes} mi
 export const nextTryIn = (minutes: number) => `next try in ${minutes} min`;
 
 export const notDelivered = 'Not delivered';
-export const notDeliveredHint = 'Refused by the receiver, or given up on after 24 hours of attempts. Kept for 30 days.';
+export const notDeliveredHint =
+  'Refused by the receiver, given up on after 24 hours of attempts, or outside the customers of the destination. Kept for 30 days.';
 export const messages = 'Messages';
 export const messageCount = (strong: ReactNode, count: number) => (
   <>
@@ -88,8 +92,25 @@ export const secret = 'secret';
 export const copySigningSecret = 'Copy signing secret';
 export const signingSecretHint =
   'The receiver verifies messages with it. After a rotation, messages are also signed with the previous secret for 24 hours.';
-export const deleteHint = (name: string) =>
-  `Nothing more is sent to ${name}. Its waiting messages and its receipts are deleted.`;
+const reachedThroughIt = (phones: number) =>
+  phones === 1
+    ? ' The phone of 1 member is reached through it, and gets nothing any more.'
+    : ` ${countText(phones)} phones of members are reached through it, and get nothing any more.`;
+/** Rules that a question names. */
+const MOST_NAMES = 10;
+const rulesLeadingThere = (names: readonly string[]): string => {
+  const [name, ...others] = names;
+  if (name === undefined) return '';
+  if (others.length === 0) return ` The rule “${name}” sends to it, and is turned off if it leads nowhere else.`;
+  const more = names.length - MOST_NAMES;
+  const list = names.slice(0, MOST_NAMES).map((one) => `“${one}”`);
+  return ` ${countText(names.length)} rules send to it, and are turned off if they lead nowhere else: ${list.join(', ')}${more > 0 ? `, and ${countText(more)} more` : ''}.`;
+};
+/** Says before a destination is deleted what ends with it. */
+export const deleteHint = ({ name, usedBy, phones = 0 }: Pick<Destination, 'name' | 'usedBy' | 'phones'>): string =>
+  `Nothing more is sent to ${inertLine(name)}. Its waiting messages and its receipts are deleted.` +
+  rulesLeadingThere(usedBy.map((rule) => inertLine(rule.name))) +
+  (phones === 0 ? '' : reachedThroughIt(phones));
 
 export const kind = 'Kind';
 export const kept = (end: string) => `Kept, ends with ${end}`;

@@ -4,6 +4,7 @@ import { writePart } from '#backend/contract/search.ts';
 import { type NewView, viewSchema } from '#backend/contract/view.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { readNow } from '#renderer/lib/query-answers.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { type LabelView, isSameLabel, labelViewsIn } from '#renderer/views/view-labels.ts';
 import { deletedViewsAtom, viewsQuery } from '#renderer/views/views.ts';
@@ -25,7 +26,7 @@ export function useMakeLabelView(): (label: string) => Promise<void> {
   const store = useStore();
   const undo = useUndoStack();
   return async (label) => {
-    const views = await client.fetchQuery({ ...viewsQuery, staleTime: 0 });
+    const views = await readNow(client, viewsQuery);
     const deleted = store.get(deletedViewsAtom);
     const staying = labelViewsIn(views.filter(({ id }) => !deleted.has(id)));
     if (staying.some((one) => isViewMade(one, label))) return;

@@ -1,5 +1,7 @@
-import { Checkbox } from '@blueprintjs/core';
+import { Checkbox, InputGroup } from '@blueprintjs/core';
+import { SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { type Group, MAX_GROUP_MEMBERS } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -12,6 +14,9 @@ import * as texts from './people-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as styles from './outgoing.module.css';
 import * as ladderStyles from './ladder.module.css';
+
+/** From so many members on, they are filtered by name. */
+const FILTER_FROM = 8;
 
 /** A group that is made or changed. */
 export function GroupPage() {
@@ -50,8 +55,18 @@ function GroupEditor({ before, copied, members }: EditorProps) {
   });
   const { name, memberIds } = editor.written;
   const missing = name.trim() === '' ? texts.giveGroupName : undefined;
-  const disabled = (before?.members ?? []).filter(({ isActive }) => !isActive);
-  const all = sortByName([...members, ...disabled], ({ displayName }) => displayName);
+  const all = useMemo(() => {
+    const disabled = (before?.members ?? []).filter(({ isActive }) => !isActive);
+    const ids = new Set(disabled.map(({ id }) => id));
+    // Both are read one after the other: who was disabled in between is in both.
+    const enabled = members.flatMap(({ id, displayName }) =>
+      ids.has(id) ? [] : [{ id, displayName, isActive: true }],
+    );
+    return sortByName([...enabled, ...disabled], ({ displayName }) => displayName);
+  }, [before, members]);
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const shown = all.filter(({ displayName }) => displayName.toLowerCase().includes(wanted));
   const toggle = (id: string): void =>
     editor.change({
       memberIds: memberIds.includes(id) ? memberIds.filter((one) => one !== id) : [...memberIds, id].toSorted(),
@@ -69,17 +84,25 @@ function GroupEditor({ before, copied, members }: EditorProps) {
       <EditorPanel entry={GROUPS} editor={editor} missing={missing}>
         <fieldset className={styles.part}>
           <legend>{outgoingTexts.members}</legend>
+          {all.length >= FILTER_FROM && (
+            <InputGroup
+              className={ladderStyles.memberSearch}
+              type="search"
+              leftElement={<SearchIcon className={styles.fieldIcon} />}
+              placeholder={texts.findMembers}
+              aria-label={texts.findMembers}
+              value={search}
+              onValueChange={setSearch}
+            />
+          )}
+          {shown.length === 0 && <p className={styles.hint}>{texts.noMemberFound}</p>}
           <div className={ladderStyles.members}>
-            {all.map(({ id, displayName }) => (
+            {shown.map(({ id, displayName, isActive }) => (
               <Checkbox
                 key={id}
                 checked={memberIds.includes(id)}
                 disabled={!memberIds.includes(id) && memberIds.length >= MAX_GROUP_MEMBERS}
-                label={
-                  disabled.some((one) => one.id === id)
-                    ? texts.disabledMember(inertLine(displayName))
-                    : inertLine(displayName)
-                }
+                label={isActive ? inertLine(displayName) : texts.disabledMember(inertLine(displayName))}
                 onChange={() => toggle(id)}
               />
             ))}

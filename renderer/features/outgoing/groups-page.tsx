@@ -21,7 +21,7 @@ export function GroupsPage() {
   return (
     <ListPage
       entry={GROUPS}
-      query={groups}
+      queries={[groups]}
       rows={groups.data}
       countLabel={texts.groupNoun(groups.data?.length)}
       wordsOf={({ name, members }) => [name, ...members.map(({ displayName }) => displayName)]}

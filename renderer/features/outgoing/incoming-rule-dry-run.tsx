@@ -3,6 +3,7 @@ import { CancelledError, useQuery, useQueryClient } from '@tanstack/react-query'
 import classNames from 'classnames';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { RuleDryRun, RuleDryRunQuery, Ruled } from '#backend/contract/rule.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
@@ -123,20 +124,18 @@ function useIsLong(isRunning: boolean): boolean {
   return isLong && isRunning;
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-
 /** Of how many alerts it is, and its figures. */
 function Sums({ found: { judged, total, changed, fewerNotifications, criticalSilenced } }: { found: RuleDryRun }) {
   return (
     <>
-      <p className={styles.lead}>{texts.ofTheLast(number(judged), number(total))}</p>
+      <p className={styles.lead}>{texts.ofTheLast(countText(judged), countText(total))}</p>
       <dl className={outgoingStyles.figures}>
-        <Figure label={texts.alertsChange(changed)}>{number(changed)}</Figure>
+        <Figure label={texts.alertsChange(changed)}>{countText(changed)}</Figure>
         <Figure label={fewerNotifications < 0 ? texts.moreNotifications : texts.fewerNotifications}>
-          {number(Math.abs(fewerNotifications))}
+          {countText(Math.abs(fewerNotifications))}
         </Figure>
         <Figure label={texts.criticalSilenced} isDangerous={criticalSilenced > 0}>
-          {number(criticalSilenced)}
+          {countText(criticalSilenced)}
         </Figure>
       </dl>
     </>

@@ -2,7 +2,6 @@ import { Checkbox, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
 import { useSearchParams } from 'react-router-dom';
 import { type Rule, type RuleActions, ruleActionsSchema } from '#backend/contract/rule.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EditorFrame, EditorPanel } from './editor-frame.tsx';
 import { INCOMING_RULES } from './entries.tsx';
 import { EntryPage } from './entry-page.tsx';
@@ -12,7 +11,7 @@ import { AlertsLike } from './alerts-like.tsx';
 import { DryRun, useDryRun } from './incoming-rule-dry-run.tsx';
 import { useAskedSave, useAskedTurn } from './incoming-rule-question.tsx';
 import { useIncomingRuleCommands, useIncomingRules } from './incoming-rules-data.ts';
-import { Owner, useMembers } from './rule-owner.tsx';
+import { MemberOptions, Owner } from './rule-owner.tsx';
 import { RuleSearch } from './rule-search.tsx';
 import { Row } from './setting-row.tsx';
 import { useEditor } from '#renderer/ui/editor/use-editor.ts';
@@ -65,6 +64,8 @@ function checked(actions: RuleActions): { actions: RuleActions; missing: string 
   return { actions: chosen, missing: issue && `${issue.message}.` };
 }
 
+const unchanged = (): void => undefined;
+
 interface RuleEditorProps {
   before: Rule | undefined;
   copied: Rule | undefined;
@@ -91,7 +92,9 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
     readAgain: commands.readAgain,
     saved: INCOMING_RULES.saved,
   });
-  const { written, change } = editor;
+  const { written } = editor;
+  /** As it is stored, it has the names of members whom nobody can choose any more. */
+  const stored = before ?? copied;
   const { actions, missing: missingActions } = checked(written.actions);
   const isViewUnnamed = written.writes === 'new' && actions.label === undefined;
   const missing = written.name.trim() === '' ? texts.giveName : isViewUnnamed ? texts.giveViewName : missingActions;
@@ -102,6 +105,15 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
       : undefined,
   );
   const asked = useAskedSave(run, editor.save);
+  // A new one is sent as it is checked: what would be written meanwhile would be lost.
+  const isFixed = before === undefined && asked.isChecking;
+  const asking: typeof editor = {
+    ...editor,
+    ...(isFixed && { change: unchanged, discard: unchanged }),
+    save: asked.save,
+    isPending: editor.isPending || asked.isChecking,
+  };
+  const { change } = asking;
   const turning = useAskedTurn();
   const turn = (): void => {
     if (before) editor.run(() => commands.change(before, { isOn: !before.isOn }));
@@ -110,7 +122,7 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
     <>
       <EditorFrame
         entry={INCOMING_RULES}
-        editor={{ ...editor, save: asked.save, isPending: editor.isPending || asked.isChecking }}
+        editor={asking}
         before={before}
         missing={missing}
         columns="rule"
@@ -130,7 +142,7 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
       >
         <EditorPanel
           entry={INCOMING_RULES}
-          editor={editor}
+          editor={asking}
           missing={missing}
           fault={before?.switchedOff?.reason ?? before?.fault}
         >
@@ -138,14 +150,11 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
           <Actions
             actions={written.actions}
             writes={written.writes}
+            assigneeName={stored?.assigneeName}
             onChange={(some) => change({ actions: { ...written.actions, ...some } })}
             onLabel={(label, writes) => change({ actions: { ...written.actions, label }, writes })}
           />
-          <Owner
-            ownerId={written.ownerId}
-            name={before?.ownerName ?? undefined}
-            onChange={(ownerId) => change({ ownerId })}
-          />
+          <Owner ownerId={written.ownerId} name={stored?.ownerName} onChange={(ownerId) => change({ ownerId })} />
         </EditorPanel>
         <div className={styles.column}>
           <DryRun run={run} />
@@ -169,14 +178,14 @@ const withNotifies = (value: string): Pick<RuleActions, 'notify' | 'suppress'> =
 interface ActionsProps {
   actions: RuleActions;
   writes: WrittenLabel;
+  /** Of the member to whom it assigns alerts, as it is stored; null once the account is gone. */
+  assigneeName: string | null | undefined;
   onChange: (some: RuleActions) => void;
   onLabel: (label: string | undefined, writes: WrittenLabel) => void;
 }
 
 /** What a rule does, a row for each. */
-function Actions({ actions, writes, onChange, onLabel }: ActionsProps) {
-  const assignees = useMembers();
-  const isUnknown = actions.assigneeId !== undefined && !assignees.some(({ id }) => id === actions.assigneeId);
+function Actions({ actions, writes, assigneeName, onChange, onLabel }: ActionsProps) {
   return (
     <fieldset className={styles.part}>
       <legend>{texts.whatItDoes}</legend>
@@ -220,12 +229,7 @@ function Actions({ actions, writes, onChange, onLabel }: ActionsProps) {
             onChange={({ currentTarget: { value } }) => onChange({ assigneeId: value === '' ? undefined : value })}
           >
             <option value="">{texts.nobody}</option>
-            {isUnknown && <option value={actions.assigneeId}>{texts.noOwner}</option>}
-            {assignees.map((person) => (
-              <option key={person.id} value={person.id}>
-                {inertLine(person.displayName)}
-              </option>
-            ))}
+            <MemberOptions chosenId={actions.assigneeId} name={assigneeName} />
           </HTMLSelect>
         )}
       </Row>

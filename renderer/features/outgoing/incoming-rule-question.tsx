@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Rule, RuleDryRun } from '#backend/contract/rule.ts';
+import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -39,7 +40,7 @@ export function useAskedSave(
     try {
       const found = await run.findNow();
       // A dry run that fails keeps nobody from saving: what was found last counts.
-      if (isShown.current) decide(found ?? run.data);
+      if (isShown()) decide(found ?? run.data);
     } catch {
       // It was canceled: it is saved when that is asked for again.
     } finally {
@@ -77,7 +78,7 @@ export function useAskedTurn(): {
       const query = { id, rule: { search, actions, isOn: true } };
       const found = await client.fetchQuery(dryRunQuery(query)).catch(() => undefined);
       const silenced = found?.criticalSilenced ?? 0;
-      if (!isShown.current) return;
+      if (!isShown()) return;
       if (silenced > 0) asking.open({ silenced, save: turn });
       else turn();
     } finally {
@@ -90,18 +91,6 @@ export function useAskedTurn(): {
     isTrying: (id) => shownTrying.has(id),
     dialog: <SilencingDialog asking={asking} confirm={texts.turnOnAnyway} />,
   };
-}
-
-/** Whether this page is still shown: nothing is changed once it was left. */
-function useIsShown(): { readonly current: boolean } {
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return isShown;
 }
 
 interface SilencingDialogProps {

@@ -1,5 +1,5 @@
 import { type QueryClient, keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useStore } from 'jotai';
 import { useMemo } from 'react';
 import {
   type NewRule,
@@ -11,7 +11,9 @@ import {
   ruleSchema,
 } from '#backend/contract/rule.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
-import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { createPendingDeletions, sendPastDeletions } from '#renderer/toasts/undoable-deletion.ts';
+import * as texts from './incoming-rules-texts.ts';
 
 const RULES = '/api/rules';
 const DRY_RUN = `${RULES}/dry-run`;
@@ -84,6 +86,9 @@ async function sendAfter(earlier: Ordering | undefined, ids: readonly string[]):
 /** Changes of rules, each of which reads the list again. They throw an ApiError. */
 export function useIncomingRuleCommands() {
   const client = useQueryClient();
+  const store = useStore();
+  const undo = useUndoStack();
+  const pending = { kind: texts.deletedInText, areAny: () => store.get(pendingRulesAtom).size > 0 };
   const readAgain = () => client.invalidateQueries({ queryKey: [RULES] });
   const after = async <T>(call: Promise<T>): Promise<T> => {
     const result = await call;
@@ -92,9 +97,12 @@ export function useIncomingRuleCommands() {
   };
   return {
     readAgain,
-    create: (body: NewRule) => after(apiSend('POST', RULES, { body, schema: ruleSchema })),
-    change: ({ id, version }: Pick<Rule, 'id' | 'version'>, body: RuleChange) =>
-      after(apiSend('PATCH', `${pathOf(id)}?ifVersion=${version}`, { body, schema: ruleSchema })),
+    create: (body: NewRule) =>
+      after(sendPastDeletions(undo, pending, () => apiSend('POST', RULES, { body, schema: ruleSchema }))),
+    change({ id, version }: Pick<Rule, 'id' | 'version'>, body: RuleChange) {
+      const send = () => apiSend('PATCH', `${pathOf(id)}?ifVersion=${version}`, { body, schema: ruleSchema });
+      return after(body.name === undefined ? send() : sendPastDeletions(undo, pending, send));
+    },
     switchOne: (id: string, isOn: boolean) =>
       after(apiSend('PATCH', pathOf(id), { body: { isOn }, schema: ruleSchema })),
     remove: (id: string) => after(deleteRule(id)),

@@ -12,12 +12,12 @@ import {
 import classNames from 'classnames';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Rule } from '#backend/contract/rule.ts';
 import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
-import { formatCardTime, formatPast } from '#renderer/lib/times.ts';
+import { formatFieldTime, formatPast } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -191,9 +191,11 @@ function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleR
     // One press is one place, however long the key is held.
     if (!event.repeat) onMove(event.key === 'ArrowUp' ? -1 : 1);
   };
-  const warning = rule.switchedOff
-    ? texts.switchedOff(formatCardTime(new Date(rule.switchedOff.at)), inertLine(rule.switchedOff.reason))
-    : rule.fault;
+  const warning = useNow((now) =>
+    rule.switchedOff
+      ? texts.switchedOff(formatFieldTime(new Date(rule.switchedOff.at), now), inertLine(rule.switchedOff.reason))
+      : rule.fault,
+  );
   return (
     <li ref={dropRef} className={classNames(styles.item, isOver && !isDragging && styles.item_over)}>
       <div

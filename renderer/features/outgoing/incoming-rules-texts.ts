@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { RuleActions } from '#backend/contract/rule.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { type EntryTexts, rules as list } from './texts.ts';
@@ -29,7 +30,7 @@ export const rulesLabel = (count: number | undefined, off: number) =>
 export const inThisOrder = 'In this order; a rule can leave out the later ones';
 export const hits7Days = 'Hits, 7 days';
 export const lastHitOwner = 'Last hit, owner';
-export const hitsSaid = (count: string) => `${count} hits in 7 days`;
+export const hitsSaid = (count: string) => `${count} ${count === '1' ? 'hit' : 'hits'} in 7 days`;
 export const never = 'Never';
 export const noOwner = 'Account deleted';
 export const switchedOff = (time: string, reason: string) => `Switched off ${time}. ${reason}`;
@@ -40,6 +41,7 @@ export const moveDown = 'Move down';
 export const moved = 'Rule moved';
 export const movedTo = (name: string, place: number) => `${name} is rule ${place}`;
 export const wasDeleted = 'The rule was deleted in the meantime.';
+export const deletedInText = 'rule deleted';
 export const deleted = 'Rule deleted';
 export const notDeleted = 'The rule was not deleted';
 export const turnedOn = 'Rule turned on';
@@ -113,7 +115,7 @@ export function effectOf(
 }
 
 export const snoozeText = (minutes: number): string =>
-  snoozes.find(([known]) => known === minutes)?.[1] ?? `${minutes.toLocaleString('en')} minutes`;
+  snoozes.find(([known]) => known === minutes)?.[1] ?? `${countText(minutes)} minutes`;
 
 export const whatWouldChange = 'What would change';
 export const ofTheLast = (judged: string, total: string) =>
@@ -140,7 +142,7 @@ export const kinds = {
   people: 'People',
 } as const;
 export const kindOfChange = 'Kind of change';
-export const ofKind = (name: string, count: number) => `${name} ${count.toLocaleString('en')}`;
+export const ofKind = (name: string, count: number) => `${name} ${countText(count)}`;
 export const shownOnly = (shown: number) => `The first ${shown} are shown.`;
 export const noneAmongFirst = (shown: number) => `None of these is among the first ${shown}.`;
 export const becomes = 'becomes';
@@ -156,7 +158,7 @@ export const snoozed = (length: string) => `snoozed for ${length}`;
 export const notSnoozed = 'not snoozed';
 export const noLabel = 'no label';
 export const silencesCritical = (count: number) =>
-  `${count.toLocaleString('en')} critical ${count === 1 ? 'alert' : 'alerts'} would have notified nobody.`;
+  `${countText(count)} critical ${count === 1 ? 'alert' : 'alerts'} would have notified nobody.`;
 export const saveAnyway = 'Save anyway';
 export const turnOnAnyway = 'Turn on anyway';
 export const sure = 'Silence critical alerts?';

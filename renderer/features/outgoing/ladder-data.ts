@@ -14,6 +14,7 @@ import {
   groupSchema,
   ladderPreviewSchema,
 } from '#backend/contract/ladder.ts';
+import { sortByName } from '#backend/contract/name.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 
 const GROUPS = '/api/outgoing/groups';
@@ -36,17 +37,24 @@ export const calendarsQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** `GET /api/people`: members who may sign in. */
+/** `GET /api/people`: members who may sign in, by name. */
 export const membersQuery = queryOptions({
   queryKey: ['/api/people', 'members'],
-  queryFn: ({ signal }) => apiGet('/api/people', colleaguesSchema, { signal }),
+  queryFn: async ({ signal }) =>
+    sortByName(await apiGet('/api/people', colleaguesSchema, { signal }), ({ displayName }) => displayName),
+  refetchOnMount: 'always',
 });
 
-/** `POST /api/outgoing/ladder-preview`: what a ladder would do from now on; the last one stays while another is made. */
-export const dryRunQuery = (ladder: Ladder | null) =>
+/**
+ * `POST /api/outgoing/ladder-preview`: what a ladder would do from a moment on; the last one stays while another is made.
+ *
+ * @param at undefined: now
+ */
+export const dryRunQuery = (ladder: Ladder | null, at: string | undefined) =>
   queryOptions({
-    queryKey: [PREVIEW, ladder],
-    queryFn: () => apiSend('POST', PREVIEW, { body: { ladder }, schema: ladderPreviewSchema }),
+    queryKey: [PREVIEW, ladder, at],
+    queryFn: () =>
+      apiSend('POST', PREVIEW, { body: { ladder, ...(at !== undefined && { at }) }, schema: ladderPreviewSchema }),
     enabled: ladder !== null,
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',

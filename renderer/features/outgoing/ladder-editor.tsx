@@ -1,9 +1,9 @@
-import { Button, HTMLSelect, Switch } from '@blueprintjs/core';
-import { CrossIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
+import { Button, HTMLSelect, PopupKind, Switch } from '@blueprintjs/core';
+import { CaretDownIcon, CrossIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   type Ladder,
-  type LadderRecipient,
   type LadderStep,
   MAX_REPEATS,
   MAX_STEPS,
@@ -12,11 +12,14 @@ import {
   REPEAT_AFTER_MINUTES,
   ladderChannelSchema,
 } from '#backend/contract/ladder.ts';
-import type { Destination } from '#backend/contract/outgoing.ts';
 import { peopleNotes } from '#renderer/alerts/panel/ladder-people.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { calendarsQuery, dryRunQuery, groupsQuery, membersQuery } from './ladder-data.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { afterLabel } from './ladder-labels.ts';
+import { type Choice, RecipientMenu, keyOf } from './recipient-menu.tsx';
 import * as texts from './ladders-texts.ts';
 import * as outgoingTexts from './texts.ts';
 import * as styles from './outgoing.module.css';
@@ -42,15 +45,21 @@ function keyOfStep(step: LadderStep): string {
 
 interface EditorProps {
   ladder: Ladder | null;
-  destinations: readonly Destination[];
+  /** Whom its steps can notify. */
+  choices: readonly Choice[];
   onChange: (ladder: Ladder | null) => void;
 }
 
 /** What happens until somebody takes an alert: steps, each a sentence, with who that is at this moment. */
-export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
+export function LadderEditor({ ladder, choices, onChange }: EditorProps) {
   const isComplete = ladder?.steps.every(({ recipients }) => recipients.length > 0) === true;
-  const { data: planned } = useQuery(dryRunQuery(isComplete ? ladder : null));
-  const choices = useChoices(destinations);
+  const { data: planned } = useQuery(dryRunQuery(isComplete ? ladder : null, undefined));
+  const [former, setFormer] = useState(NEW_LADDER);
+  // Switched off by mistake and on again, it has its steps.
+  const toggle = (): void => {
+    if (ladder) setFormer(ladder);
+    onChange(ladder ? null : former);
+  };
   const setSteps = (steps: LadderStep[]): void => {
     if (ladder) onChange({ ...ladder, steps: steps.toSorted((one, other) => one.afterMinutes - other.afterMinutes) });
   };
@@ -61,17 +70,12 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
     <fieldset className={styles.part}>
       <legend>{texts.untilTaken}</legend>
       <div>
-        <Switch
-          className={styles.switch}
-          checked={ladder !== null}
-          label={texts.notifyStepByStep}
-          onChange={() => onChange(ladder ? null : NEW_LADDER)}
-        />
+        <Switch className={styles.switch} checked={ladder !== null} label={texts.notifyStepByStep} onChange={toggle} />
       </div>
       <p className={styles.hint}>{texts.notifyStepByStepHint}</p>
       {ladder && (
         <>
-          <ol className={ladderStyles.steps}>
+          <ol ref={keepFocus} className={ladderStyles.steps}>
             {ladder.steps.map((step, at) => (
               <Step
                 key={keyOfStep(step)}
@@ -123,16 +127,6 @@ export function LadderEditor({ ladder, destinations, onChange }: EditorProps) {
   );
 }
 
-/** Somebody or something that a step can notify. */
-interface Choice {
-  recipient: LadderRecipient;
-  label: string;
-  group: string;
-}
-
-const keyOf = (recipient: LadderRecipient): string =>
-  'id' in recipient ? `${recipient.kind} ${recipient.id}` : recipient.kind;
-
 const named = (
   kind: 'member' | 'group' | 'calendar' | 'destination',
   group: string,
@@ -140,22 +134,26 @@ const named = (
   labelOf = (name: string): string => name,
 ): Choice[] => ones.map(({ id, name }) => ({ recipient: { kind, id }, label: labelOf(inertLine(name)), group }));
 
-function useChoices(destinations: readonly Destination[]): Choice[] {
-  const { data: groups = [] } = useQuery(groupsQuery);
-  const { data: calendars = [] } = useQuery(calendarsQuery);
-  const { data: members = [] } = useQuery(membersQuery);
-  return [
+/** Whom steps can notify beside destinations, and what must be read first: before that, somebody would seem to be gone. */
+export function useChoices(destinations: readonly { id: string; name: string }[]) {
+  const groups = useQuery(groupsQuery);
+  const calendars = useQuery(calendarsQuery);
+  const members = useQuery(membersQuery);
+  const choices: Choice[] = [
     { recipient: { kind: 'online' }, label: texts.everybodyOnline, group: texts.people },
-    ...named('calendar', texts.onNowBy, calendars, texts.onNow),
-    ...named('group', outgoingTexts.groups, groups, texts.group),
+    ...named('calendar', texts.onNowBy, calendars.data ?? [], texts.onNow),
+    ...named('group', outgoingTexts.groups, groups.data ?? [], texts.group),
     ...named(
       'member',
       outgoingTexts.members,
-      members.map(({ id, displayName }) => ({ id, name: displayName })),
-    ).toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+      (members.data ?? []).map(({ id, displayName }) => ({ id, name: displayName })),
+    ),
     ...named('destination', outgoingTexts.destinations, destinations),
   ];
+  return { choices, queries: [groups, calendars, members] };
 }
+
+const loadRecipients = async () => RecipientMenu;
 
 interface StepProps {
   step: LadderStep;
@@ -174,6 +172,8 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
   const { afterMinutes, recipients } = step;
   const chosen = new Set(recipients.map(keyOf));
   const free = choices.filter(({ recipient }) => !chosen.has(keyOf(recipient)));
+  const add = recipients.length === 0 ? texts.chooseWhom : texts.and;
+  const isFull = recipients.length >= MAX_STEP_RECIPIENTS;
   const minutes = [...new Set([...MINUTES, afterMinutes])]
     .filter((one) => one === afterMinutes || !taken.includes(one))
     .toSorted((one, other) => one - other);
@@ -206,28 +206,25 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
             </span>
           );
         })}
-        {recipients.length < MAX_STEP_RECIPIENTS && (
-          <HTMLSelect
-            className={recipients.length === 0 ? '' : ladderStyles.whomElse}
-            aria-label={texts.whomElseStepNotifies(number)}
-            value=""
-            onChange={({ currentTarget }) => {
-              const added = free.find(({ recipient }) => keyOf(recipient) === currentTarget.value);
-              if (added) onChange({ ...step, recipients: [...recipients, added.recipient] });
-            }}
-          >
-            <option value="">{recipients.length === 0 ? texts.chooseWhom : texts.and}</option>
-            {[...Map.groupBy(free, ({ group }) => group)].map(([group, ones]) => (
-              <optgroup key={group} label={group}>
-                {ones.map((one) => (
-                  <option key={keyOf(one.recipient)} value={keyOf(one.recipient)}>
-                    {one.label}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </HTMLSelect>
-        )}
+        {/* It stays where no more can be added: it has the focus once its menu closes. */}
+        <PopupButton
+          placement="bottom-start"
+          popupKind={PopupKind.MENU}
+          onOpening={focusMenu}
+          button={{
+            text: add,
+            endIcon: <CaretDownIcon />,
+            'aria-label': `${add} ${texts.whomElseStepNotifies(number)}`,
+            'aria-disabled': isFull || undefined,
+          }}
+          load={loadRecipients}
+          content={{
+            label: texts.whomElseStepNotifies(number),
+            filterLabel: texts.findRecipient,
+            choices: isFull ? [] : free,
+            onChoose: (added) => onChange({ ...step, recipients: [...recipients, added] }),
+          }}
+        />
         <span className={styles.small}>{texts.by}</span>
         <HTMLSelect
           className={ladderStyles.by}

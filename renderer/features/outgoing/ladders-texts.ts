@@ -10,7 +10,8 @@ export const repeats = (count: number) => (count === 0 ? 'never' : count === 1 ?
 export const repeatHint = (minutes: number) =>
   `${minutes} min after the last step. Then it is marked as not taken, and every administrator is notified once.`;
 export const urgent = 'Urgent';
-export const urgentHint = 'Also during people’s quiet hours and pauses, but never for alerts that they muted.';
+export const urgentHint =
+  'Also during people’s quiet hours and pauses, but never for alerts that they muted, nor for who chose “Nothing”.';
 
 export const people = 'People';
 export const everybodyOnline = 'Everybody online';
@@ -37,11 +38,16 @@ export const CHANNELS: Record<LadderChannel, string> = {
 };
 export const removeFromStep = (name: string, number: number) => `Remove ${name} from step ${number}`;
 export const whomElseStepNotifies = (number: number) => `Whom else step ${number} notifies`;
+export const findRecipient = 'Find whom to notify';
 export const chooseWhom = 'Choose whom…';
 export const and = 'and…';
 export const removeStep = (number: number) => `Remove step ${number}`;
 
 export const ifAlertCameNow = 'If an alert came now';
+export const ifAlertCameThen = 'If an alert came then';
+export const dryRunFrom = 'From';
+export const dryRunFromNow = 'Now, until a time is chosen.';
+export const clocksChange = 'The clocks change before this step.';
 export const dryRunHint = 'A dry run: nobody is notified.';
 export const moreSteps = (count: number) =>
   `${count} more ${count === 1 ? 'step' : 'steps'} of repeats ${count === 1 ? 'is' : 'are'} not shown.`;

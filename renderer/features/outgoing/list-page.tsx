@@ -33,7 +33,8 @@ interface ListFilter<T> {
 
 interface ListPageProps<T> {
   entry: Entry;
-  query: Pick<UseQueryResult, 'error' | 'refetch'>;
+  /** All that must be read first. */
+  queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[];
   /** What is listed; undefined until it is read. */
   rows: readonly T[] | undefined;
   /** The noun beside the number. */
@@ -49,7 +50,7 @@ const ANNOUNCE_MS = 500;
 
 /** A tab of the pages about what goes out, with a list that may be empty, not yet there, or not to be read. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { entry, query, rows, countLabel, wordsOf, filter, children } = props;
+  const { entry, queries, rows, countLabel, wordsOf, filter, children } = props;
   const [search, setSearch] = useState('');
   const navigate = useNavigate();
   const counts = useEntryCounts();
@@ -68,6 +69,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
     filter?.clear();
   };
   const isEmpty = rows?.length === 0;
+  const error = queries.find((query) => query.error !== null)?.error;
   const addButton = (
     <Button
       className={pageHeadStyles.action}
@@ -118,8 +120,12 @@ export function ListPage<T>(props: ListPageProps<T>) {
           />
         ) : shown ? (
           children(shown)
-        ) : query.error ? (
-          <LoadError what={entry.list} error={query.error} onRetry={() => void query.refetch()} />
+        ) : error ? (
+          <LoadError
+            what={entry.list}
+            error={error}
+            onRetry={() => void Promise.all(queries.map(({ refetch }) => refetch()))}
+          />
         ) : (
           <RowsSkeleton label={entry.listInText} isSheet />
         )}

@@ -45,6 +45,8 @@ export const usedBy = (rules: readonly string[]) =>
   rules.length === 0 ? 'Used by no rule' : `Used by ${rules.join(', ')}`;
 
 export const groupNoun = (count: number | undefined) => (count === 1 ? 'group' : 'groups');
+export const findMembers = 'Find members';
+export const noMemberFound = 'No members found';
 export const disabledMembers = (count: number) => `${count} disabled`;
 
 export const giveGroupName = 'Give the group a name.';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { OutgoingEvent, OutgoingRule } from '#backend/contract/outgoing.ts';
 import type { RulePreview } from '#backend/contract/outgoing-rule-preview.ts';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { COUNT_MS, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';

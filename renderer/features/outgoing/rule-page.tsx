@@ -8,14 +8,16 @@ import {
   type OutgoingRule,
 } from '#backend/contract/outgoing.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { formatFieldTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { EditorFrame, EditorPanel } from './editor-frame.tsx';
 import { RULES } from './entries.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { kindTexts } from './kind-texts.ts';
 import { LadderDryRun } from './ladder-dry-run.tsx';
-import { LadderEditor } from './ladder-editor.tsx';
+import { LadderEditor, useChoices } from './ladder-editor.tsx';
+import type { Choice } from './recipient-menu.tsx';
 import { destinationsQuery, rulesQuery, useOutgoingCommands } from './outgoing-data.ts';
 import { EVENT_LABELS } from './outgoing-labels.ts';
 import { RuleMatches } from './rule-matches.tsx';
@@ -28,16 +30,19 @@ import * as styles from './outgoing.module.css';
 /** A rule that is made or changed, with what it would have sent beside it. */
 export function RulePage() {
   const rules = useQuery(rulesQuery);
-  const destinations = useQuery(destinationsQuery);
+  const read = useQuery(destinationsQuery);
+  const destinations = read.data?.destinations ?? [];
+  const { choices, queries } = useChoices(destinations);
   return (
-    <EntryPage entry={RULES} queries={[rules, destinations]} all={rules.data}>
+    <EntryPage entry={RULES} queries={[rules, read, ...queries]} all={rules.data}>
       {(id, before, copied) => (
         <RuleEditor
           key={id}
           before={before}
           copied={copied}
           rules={rules.data ?? []}
-          destinations={destinations.data?.destinations ?? []}
+          destinations={destinations}
+          choices={choices}
         />
       )}
     </EntryPage>
@@ -60,11 +65,12 @@ const startOf = (rule: OutgoingRule | undefined): WrittenRule => ({
   ladder: rule?.ladder ?? null,
 });
 
-function missingOf({ name, events, destinationIds, ladder }: WrittenRule): string | undefined {
+/** @param isOn whether it sends: one that is off may lead nowhere */
+function missingOf({ name, events, destinationIds, ladder }: WrittenRule, isOn: boolean): string | undefined {
   if (name.trim() === '') return texts.giveRuleName;
   if (events.length === 0) return texts.chooseOnWhat;
   if (ladder?.steps.some(({ recipients }) => recipients.length === 0)) return outgoingTexts.chooseWhomEachStepNotifies;
-  return destinationIds.length === 0 && ladder === null ? texts.chooseWhere : undefined;
+  return isOn && destinationIds.length === 0 && ladder === null ? texts.chooseWhere : undefined;
 }
 
 interface EditorProps {
@@ -73,9 +79,11 @@ interface EditorProps {
   copied: OutgoingRule | undefined;
   rules: readonly OutgoingRule[];
   destinations: readonly Destination[];
+  /** Whom steps can notify. */
+  choices: readonly Choice[];
 }
 
-function RuleEditor({ before, copied, rules, destinations }: EditorProps) {
+function RuleEditor({ before, copied, rules, destinations, choices }: EditorProps) {
   const commands = useOutgoingCommands();
   const editor = useEditor({
     before,
@@ -85,9 +93,11 @@ function RuleEditor({ before, copied, rules, destinations }: EditorProps) {
     update: commands.changeRule,
     readAgain: commands.readAgain,
     saved: RULES.saved,
+    savedHint: before && before.ladder !== null ? texts.runningLaddersGoOn : undefined,
   });
   const { written, change } = editor;
-  const missing = missingOf(written);
+  const missing = missingOf(written, before?.isOn ?? true);
+  const changedAt = useNow((now) => before && formatFieldTime(new Date(before.changedAt), now));
   return (
     <EditorFrame
       entry={RULES}
@@ -96,7 +106,8 @@ function RuleEditor({ before, copied, rules, destinations }: EditorProps) {
       missing={missing}
       columns="rule"
       beside={
-        before && (
+        before &&
+        changedAt !== undefined && (
           <>
             <Switch
               className={styles.switch}
@@ -104,9 +115,7 @@ function RuleEditor({ before, copied, rules, destinations }: EditorProps) {
               label={before.isOn ? outgoingTexts.on : outgoingTexts.off}
               onChange={() => editor.run(() => commands.changeRule(before, { isOn: !before.isOn }))}
             />
-            <span className={styles.small}>
-              {texts.changedBy(inertLine(before.changedBy), formatCardTime(new Date(before.changedAt)))}
-            </span>
+            <span className={styles.small}>{texts.changedBy(inertLine(before.changedBy), changedAt)}</span>
           </>
         )
       }
@@ -139,7 +148,7 @@ function RuleEditor({ before, copied, rules, destinations }: EditorProps) {
           others={rules.filter(({ id, isOn }) => isOn && id !== before?.id)}
           onChange={(destinationIds) => change({ destinationIds })}
         />
-        <LadderEditor ladder={written.ladder} destinations={destinations} onChange={(ladder) => change({ ladder })} />
+        <LadderEditor ladder={written.ladder} choices={choices} onChange={(ladder) => change({ ladder })} />
       </EditorPanel>
       <div className={styles.column}>
         <RuleMatches rule={written} />

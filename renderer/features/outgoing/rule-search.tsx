@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { countText } from '#backend/contract/count-text.ts';
 import { SEARCH_KEYS } from '#backend/contract/search.ts';
 import { COUNT_MS, CountedSearch, useLastAnswer, weekQuery } from '#renderer/alerts/search/counted-search.tsx';
 import { useSettled } from '#renderer/lib/use-settled.ts';
@@ -11,7 +12,7 @@ const KEYS = SEARCH_KEYS.filter((key) => key !== 'folder' && key !== 'from' && k
 const KEYS_OF_REPORTS = KEYS.filter((key) => key !== 'owner' && key !== 'status');
 
 export const countOf = ({ total, isAtLeast }: { total: number; isAtLeast?: true }): string =>
-  isAtLeast ? texts.atLeast(total.toLocaleString('en')) : total.toLocaleString('en');
+  isAtLeast ? texts.atLeast(countText(total)) : countText(total);
 
 interface RuleSearchProps {
   search: string;

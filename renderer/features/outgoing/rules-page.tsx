@@ -19,12 +19,14 @@ import * as styles from './outgoing.module.css';
 /** Rules: which alerts are sent to which destinations, and on what. */
 export function RulesPage() {
   const rules = useQuery(rulesQuery);
-  const { data: { destinations } = { destinations: [] } } = useQuery(destinationsQuery);
+  const read = useQuery(destinationsQuery);
+  const destinations = read.data?.destinations ?? [];
   return (
     <ListPage
       entry={RULES}
-      query={rules}
-      rows={rules.data}
+      queries={[rules, read]}
+      // Before the destinations are read, none of them would seem to lead anywhere.
+      rows={read.data && rules.data}
       countLabel={texts.rules(rules.data?.length)}
       wordsOf={(rule) => [rule.name, rule.search, ...placesOf(rule, destinations)]}
     >
@@ -106,7 +108,7 @@ function RuleRow({ rule, places, children }: { rule: OutgoingRule; places: reado
         className={rule.fault !== undefined ? styles.many : rule.isOn ? undefined : styles.none}
         data-tip={rule.fault}
       >
-        {rule.fault !== undefined ? texts.notUnderstood : rule.isOn ? outgoingTexts.on : outgoingTexts.off}
+        {rule.fault !== undefined ? texts.checkItsSearch : rule.isOn ? outgoingTexts.on : outgoingTexts.off}
       </span>
       <div className={styles.tools}>{children}</div>
     </li>

@@ -22,12 +22,13 @@ export const ruleEntry: EntryTexts = {
 
 export const rules = (count: number | undefined) => (count === 1 ? 'rule' : 'rules');
 export const stepsUntilTaken = (count: number) => `${count} ${count === 1 ? 'step' : 'steps'} until taken`;
+export const runningLaddersGoOn = 'Ladders that run go on with the steps that they began with.';
 export const noDestination = 'No destination';
 export const turnOn = 'Turn on';
 export const turnOff = 'Turn off';
 export const ruleOn = 'Rule turned on';
 export const ruleOff = 'Rule turned off';
-export const notUnderstood = 'Not understood';
+export const checkItsSearch = 'Check its search';
 
 export const changedBy = (name: string, time: string) => `by ${name}, changed ${time}`;
 export const deleteHint = 'Messages that it has already created are still sent.';
@@ -52,7 +53,7 @@ export const last7Days = 'The last 7 days';
 export const problems = (count: number) => (count === 1 ? 'problem' : 'problems');
 export const messagesIn7Days = 'messages';
 export const inBusiestHour = 'in the busiest hour';
-export const messagesSaid = (count: string) => `${count} messages in 7 days`;
+export const messagesSaid = (count: string) => `${count} ${count === '1' ? 'message' : 'messages'} in 7 days`;
 export const messagesOfAlert = (count: number | undefined) =>
   count === undefined ? '' : count === 1 ? '1 message' : `${count} messages`;
 export const now = 'now';

@@ -1,7 +1,7 @@
 import { Button, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Destination } from '#backend/contract/outgoing.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';

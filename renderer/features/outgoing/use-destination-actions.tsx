@@ -29,7 +29,7 @@ export function useDestinationActions(): DestinationActions {
   const rowActions = useRowActions(DESTINATIONS);
   const deletion = useDeletion<Destination>({
     entry: DESTINATIONS,
-    hintOf: ({ name }) => texts.deleteHint(inertLine(name)),
+    hintOf: texts.deleteHint,
     onDelete: commands.deleteDestination,
   });
   const sendTest = async ({ id, kind, name }: Destination): Promise<void> => {

@@ -21,7 +21,7 @@ export function useRuleDeletion(): (rule: Rule) => void {
     const { id, name } = rule;
     mark(rule, true);
     undo.add({
-      kind: 'rule deleted',
+      kind: texts.deletedInText,
       title: texts.deleted,
       description: inertLine(name),
       many: (count) => ({ title: texts.deleted, description: outgoingTexts.times(count) }),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Rule } from '#backend/contract/rule.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
+import { readNow } from '#renderer/lib/query-answers.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { incomingRulesQuery, pendingRulesAtom, useIncomingRuleCommands } from './incoming-rules-data.ts';
@@ -49,7 +50,7 @@ export function useRuleMoves(): {
         many: (count) => ({ title: texts.moved, description: outgoingTexts.times(count) }),
         undo: async () => {
           // What others have moved since stays: nothing here need have read it.
-          await client.fetchQuery({ ...incomingRulesQuery, staleTime: 0 });
+          await readNow(client, incomingRulesQuery);
           await commands.reorder(movedBack(idsNow(), id, passed, isDown));
         },
         undoFailed: outgoingTexts.notChanged,

@@ -5,9 +5,10 @@ import type { ReactElement } from 'react';
 import type { ExceptionKind, NotificationException } from '#backend/contract/notification-exception.ts';
 import { NOTICE_LEVELS, noticeLevelSchema } from '#backend/contract/notification-settings.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { useChangeExceptions } from '#renderer/mutes/change-exceptions.ts';
 import { exceptionsQuery, previewQuery } from '#renderer/mutes/exceptions.ts';
-import { KIND_LABELS, exceptionLabel } from '#renderer/mutes/level-labels.ts';
+import { KIND_LABELS, exceptionLabel, levelLabel } from '#renderer/mutes/level-labels.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { useViews } from '#renderer/views/views.ts';
@@ -80,6 +81,7 @@ interface ExceptionRowProps {
 function ExceptionRow({ one, notifications, onChange }: ExceptionRowProps) {
   const { kind, level } = one;
   const name = inertLine(one.name);
+  const label = useNow((now) => exceptionLabel(one, now));
   return (
     <li className={`${panelStyles.row} ${styles.exception}`}>
       <span className={styles.icon} aria-hidden>
@@ -97,7 +99,7 @@ function ExceptionRow({ one, notifications, onChange }: ExceptionRowProps) {
         value={level}
         options={NOTICE_LEVELS.map((value) => ({
           value,
-          label: exceptionLabel(value === level ? one : { kind, level: value }),
+          label: value === level ? label : levelLabel(kind, value),
         }))}
         onChange={({ target }) => {
           const { until: _, ...forGood } = one;

@@ -7,7 +7,8 @@ import { apiSend } from '#renderer/lib/api-client.ts';
 import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { formatFieldTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -30,6 +31,9 @@ export function Channel({ channel, onRemove }: ChannelProps) {
   const [said, setSaid] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const label = inertLine(name);
+  const used = useNow((now) =>
+    lastSentAt === null ? texts.neverUsed : texts.lastUsed(formatFieldTime(new Date(lastSentAt), now)),
+  );
   const run = async (work: () => Promise<string | undefined>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
@@ -59,13 +63,7 @@ export function Channel({ channel, onRemove }: ChannelProps) {
         </span>
       </span>
       <span className={isTroubled ? styles.fault : styles.small}>
-        {!isConfirmed
-          ? texts.waitsForItsCode
-          : isTroubled
-            ? inertLine(reason ?? texts.doNotGetThrough)
-            : lastSentAt === null
-              ? texts.neverUsed
-              : texts.lastUsed(formatCardTime(new Date(lastSentAt)))}
+        {!isConfirmed ? texts.waitsForItsCode : isTroubled ? inertLine(reason ?? texts.doNotGetThrough) : used}
       </span>
       <Button variant="minimal" icon={<CrossIcon />} aria-label={texts.remove(label)} onClick={onRemove} />
       {!isConfirmed && (

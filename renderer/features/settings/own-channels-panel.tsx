@@ -12,6 +12,7 @@ import {
 } from '#backend/contract/own-channel.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
@@ -62,10 +63,8 @@ export function OwnChannelsPanel() {
           <NewChannel
             isMailConfigured={data?.isMailConfigured === true}
             gateways={data?.gateways ?? []}
-            onDone={(message) => {
-              setSaid(message);
-              setAdding(false);
-            }}
+            onSent={setSaid}
+            onDone={() => setAdding(false)}
           />
         ) : (
           <div className={styles.foot}>
@@ -76,7 +75,10 @@ export function OwnChannelsPanel() {
               icon={<PlusIcon />}
               text={texts.addChannel}
               disabled={(data?.channels.length ?? 0) >= MAX_OWN_CHANNELS}
-              onClick={() => setAdding(true)}
+              onClick={() => {
+                setSaid(undefined);
+                setAdding(true);
+              }}
             />
           </div>
         )}
@@ -95,11 +97,12 @@ export function OwnChannelsPanel() {
 interface NewChannelProps {
   isMailConfigured: boolean;
   gateways: OwnChannelList['gateways'];
-  /** With what became of the message with the code; with nothing when nothing was added. */
-  onDone: (message?: string) => void;
+  /** With what became of the message with the code, also of a form that was canceled meanwhile. */
+  onSent: (message: string) => void;
+  onDone: () => void;
 }
 
-function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
+function NewChannel({ isMailConfigured, gateways, onSent, onDone }: NewChannelProps) {
   const id = useId();
   const client = useQueryClient();
   const [kind, setKind] = useState<OwnChannelKind>('ntfy');
@@ -107,6 +110,7 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
   const [fields, setFields] = useState<Partial<Record<Field, string>>>({ url: FIRST_URL.ntfy ?? '' });
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
+  const isShown = useIsShown();
   useKeepPage(true);
   const choose = (chosen: OwnChannelKind): void => {
     setKind(chosen);
@@ -124,7 +128,9 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
         schema: ownChannelSentSchema,
       });
       await client.invalidateQueries(channelsQuery);
-      onDone(sent.message);
+      onSent(sent.message);
+      // Another channel may be written by now.
+      if (isShown()) onDone();
     } catch (error) {
       setFailure(messageOf(error));
       setPending(false);
@@ -192,7 +198,7 @@ function NewChannel({ isMailConfigured, gateways, onDone }: NewChannelProps) {
           loading={isPending}
           disabled={name.trim() === ''}
         />
-        <Button text={texts.cancel} onClick={() => onDone()} />
+        <Button text={texts.cancel} onClick={onDone} />
       </div>
     </form>
   );

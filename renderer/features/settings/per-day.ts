@@ -1,3 +1,4 @@
+import { countText } from '#backend/contract/count-text.ts';
 import { PREVIEW_DAYS } from '#backend/contract/notification-exception.ts';
 import * as texts from './texts.tsx';
 
@@ -5,5 +6,5 @@ import * as texts from './texts.tsx';
 export function perDay(notifications: number): string {
   if (notifications === 0) return '0';
   if (notifications < PREVIEW_DAYS) return texts.inPreviewDays(notifications, PREVIEW_DAYS);
-  return `${Math.round(notifications / PREVIEW_DAYS).toLocaleString('en')} a day`;
+  return `${countText(Math.round(notifications / PREVIEW_DAYS))} a day`;
 }

@@ -6,7 +6,7 @@ import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { previewQuery } from '#renderer/mutes/exceptions.ts';
-import { LEVEL_LABELS, exceptionLabel } from '#renderer/mutes/level-labels.ts';
+import { LEVEL_LABELS, levelLabel } from '#renderer/mutes/level-labels.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePushTest } from './push-test.tsx';
 import * as texts from './texts.tsx';
@@ -89,6 +89,6 @@ const BELOW: Record<Exclude<NoticeLevel, 'always'>, string> = {
 function reasonOf({ verdict, level, by, name }: PreviewedAlert): string {
   if (verdict === 'paused') return 'paused';
   if (verdict === 'quiet') return texts.quietHours;
-  if (by !== 'all') return `${inertLine(name ?? '')}: ${exceptionLabel({ kind: by, level })}`;
+  if (by !== 'all') return `${inertLine(name ?? '')}: ${levelLabel(by, level)}`;
   return verdict === 'yes' || level === 'always' ? LEVEL_LABELS[level] : BELOW[level];
 }

@@ -31,13 +31,13 @@ const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
   default: texts.notEnabled,
 };
 
-/** The status of this browser: a permission without working pushes is not shown as enabled. */
+/** The status of this browser: a permission without working pushes is not shown as enabled, and active is what is subscribed. */
 function useStatus(state: keyof typeof STATUS): { status: string; isActive: boolean } {
   const [isEnabled] = useNotificationsEnabled();
   const push = useAtomValue(pushStateAtom);
   if (state !== 'granted') return { status: STATUS[state], isActive: false };
   if (!isEnabled || push.status === 'failed') return { status: STATUS.default, isActive: false };
-  return { status: STATUS.granted, isActive: true };
+  return { status: STATUS.granted, isActive: push.status === 'active' };
 }
 
 /** Push Notifications: whether this browser receives pushes, and the member's other browsers. */

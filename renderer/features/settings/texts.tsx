@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 
 export const alertTypeSubscriptions = 'Alert Type Subscriptions';
 export const alertTypes = 'Alert types';
@@ -185,4 +186,4 @@ export const webPush = 'Web push';
 export const quietHoursHint = 'No notifications and no sounds';
 export const fromTo = (from: string, to: string) => `${from} to ${to}`;
 export const mutedElsewhere = (more: number) =>
-  `${more > 0 ? `${more.toLocaleString('en')} more are muted. ` : ''}Muted customers, types and sources are also in the lists below and can be changed in both places.`;
+  `${more > 0 ? `${countText(more)} more are muted. ` : ''}Muted customers, types and sources are also in the lists below and can be changed in both places.`;

@@ -1,6 +1,7 @@
-import { Radio, RadioGroup } from '@blueprintjs/core';
+import { Button, Radio, RadioGroup } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import type { Colleague } from '#backend/contract/assignment.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { usePeople } from '#renderer/alerts/assign/people.tsx';
@@ -12,6 +13,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { handOverAll } from './users.ts';
+import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.tsx';
 
 interface DisableDialogProps {
@@ -49,7 +51,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
     try {
       const given = await handOver.mutateAsync({ userId, by });
       if (by.signal.aborted) {
-        const description = texts.handedOver(given.toLocaleString('en'), given, name);
+        const description = texts.handedOver(countText(given), given, name);
         toasts.show({ title: texts.handOverStopped, description });
       } else disable();
     } catch (error) {
@@ -72,7 +74,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
   return (
     <FormDialog
       title={texts.disableUser}
-      subtitle={<>{texts.hasOpenAlerts(<bdi>{name}</bdi>, openAlerts.toLocaleString('en'), openAlerts)}</>}
+      subtitle={<>{texts.hasOpenAlerts(<bdi>{name}</bdi>, countText(openAlerts), openAlerts)}</>}
       presence={{ ...presence, onClose: close }}
       onSubmit={submit}
       submit={{
@@ -94,6 +96,11 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
       {isHandedOver && (
         <FormField
           label={texts.to}
+          action={
+            people.error && (
+              <Button variant="minimal" size="small" text={common.tryAgain} onClick={() => void people.refetch()} />
+            )
+          }
           hint={people.error ? texts.peopleCouldNotBeLoaded(people.error.message) : texts.notifiedOnce}
         >
           {(ids) => (
@@ -101,6 +108,7 @@ export function DisableDialog({ user, openAlerts, presence, onDisable }: Disable
               {...ids}
               to={to}
               people={people.data?.filter(({ id }) => id !== user.id)}
+              isFailed={people.error !== null}
               me={me.id}
               takesFocus
               onSelect={setTo}

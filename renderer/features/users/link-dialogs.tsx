@@ -46,7 +46,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
   return (
     <FormDialog
       title={texts.invite}
-      subtitle={texts.inviteHint}
+      subtitle={options?.hasPasswords === false ? texts.inviteAtProviderHint : texts.inviteHint}
       presence={presence}
       isMakingSecret={make.isPending}
       onSubmit={submit}

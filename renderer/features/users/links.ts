@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import {
   type AccountLink,
@@ -24,11 +24,14 @@ export const linksQuery = queryOptions<AccountLink[]>({
   refetchInterval: ({ state }) => (state.data?.some(({ mail }) => mail === 'queued') ? WATCH_MS : false),
 });
 
-/** `GET /api/auth/options`: whether links can be mailed. */
+/** `GET /api/auth/options`: whether links can be mailed, and whether members sign in with passwords. */
 export const optionsQuery = queryOptions<AccountOptions>({
   queryKey: ['/api/auth/options'],
   queryFn: ({ signal }) => apiGet('/api/auth/options', accountOptionsSchema, { signal }),
 });
+
+/** False on a server whose members sign in with a provider alone. */
+export const useHasPasswords = (): boolean => useQuery(optionsQuery).data?.hasPasswords !== false;
 
 /** A link that is to be made: for somebody new, for a member, or again. */
 export type LinkRequest =

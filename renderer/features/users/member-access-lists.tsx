@@ -10,6 +10,7 @@ import { useNow } from '#renderer/lib/use-now.ts';
 import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { memberAccessQuery, useEndAccess } from './member-access.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -43,7 +44,7 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   return (
     <>
-      <section className={styles.access} aria-labelledby={sessionsId}>
+      <section ref={keepFocus} className={styles.access} aria-labelledby={sessionsId}>
         <div className={styles.head}>
           <h3 id={sessionsId}>{texts.sessions}</h3>
           {others.length > 1 && (
@@ -65,7 +66,7 @@ export function MemberAccessLists({ user }: { user: PublicUser }) {
           ))}
         </ul>
       </section>
-      <section className={styles.access} aria-labelledby={tokensId}>
+      <section ref={keepFocus} className={styles.access} aria-labelledby={tokensId}>
         <div className={styles.head}>
           <h3 id={tokensId}>{texts.apiTokens}</h3>
         </div>

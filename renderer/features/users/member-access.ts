@@ -3,6 +3,7 @@ import { type MemberAccess, type UserChange, memberAccessSchema } from '#backend
 import { type PublicUser, userSchema } from '#backend/contract/user.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { deleteAt } from '#renderer/lib/delete-at.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 import { putUser, usersQuery } from './users.ts';
 
 const pathOf = (id: string): string => `/api/auth/users/${encodeURIComponent(id)}`;
@@ -21,7 +22,7 @@ export function useChangeUser(id: string) {
   return useMutation({
     mutationFn: (body: UserChange) => apiSend('PATCH', pathOf(id), { body, schema: userSchema }),
     onSuccess: (user) => {
-      client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user));
+      writeAnswer<PublicUser[]>(client, usersQuery, (users) => putUser(users, user));
       // Another role has ended it all.
       return client.invalidateQueries({ queryKey: memberAccessQuery(id).queryKey });
     },

@@ -2,6 +2,7 @@ import { HTMLSelect } from '@blueprintjs/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 import { decideRule, secondStepRuleQuery } from '#renderer/second-step/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import * as texts from './texts.tsx';
@@ -23,7 +24,7 @@ export function RequiredFor() {
   const decide = useMutation({
     mutationFn: decideRule,
     onSuccess: (decided) => {
-      client.setQueryData(secondStepRuleQuery.queryKey, decided);
+      writeAnswer(client, secondStepRuleQuery, () => decided);
       const isNone = decided.requiredFor === 'nobody';
       toasts.show({
         intent: 'done',

@@ -25,6 +25,7 @@ export const notifiedOnce = 'Notified once.';
 export const failedToInvite = 'Failed to invite';
 export const invite = 'Invite';
 export const inviteHint = 'They open a link, choose their own password, and are signed in.';
+export const inviteAtProviderHint = 'They open a link and sign in with a provider. This server has no passwords.';
 export const emailLinkToThem = 'Email the link to them';
 export const invitation = 'Invitation';
 export const resetLink = 'Reset Link';
@@ -116,6 +117,9 @@ export const userCreated = 'User created';
 export const canSignInNow = (displayName: string) => `${displayName} can sign in now`;
 export const failedToCreateUser = 'Failed to create user';
 export const createUser = 'Create User';
+export const canSignInAtProvider = (displayName: string) => `${displayName} can sign in with a provider`;
+export const createAtProviderHint =
+  'They sign in with a provider that knows this email. This server has no passwords: nobody can use the one set here.';
 export const createUserHint =
   'They sign in with this email and password. Share the password with them yourself. It is not shown again.';
 export const failedToCreateResetLink = 'Failed to create a reset link';
@@ -127,6 +131,9 @@ export const passwordReset = 'Password reset';
 export const wasSignedOutEverywhere = (name: string) => `${name} was signed out everywhere`;
 export const failedToResetPassword = 'Failed to reset password';
 export const resetPassword = 'Reset Password';
+export const resetAtProviderHint = (name: ReactNode) => (
+  <>This server has no passwords: {name} can’t sign in with a new one. They are signed out everywhere.</>
+);
 export const resetPasswordHint = (name: ReactNode) => <>A new password for {name}. They are signed out everywhere.</>;
 export const newPassword = 'New Password';
 
@@ -135,6 +142,9 @@ export const user = 'user';
 export const totalUsers = 'total users';
 export const users = 'Users';
 export const usersInText = 'users';
+export const searchUsers = 'Search users';
+export const noUsersMatch = (search: string) => `No users match “${search}”`;
+export const usersSearchHint = 'Users are found by their name and their email.';
 export const ownAccountReason = 'You cannot disable your own account.';
 export const breakGlassHint = (reason: string) => `Keeps access possible when sign-in providers are down. ${reason}`;
 export const active = 'Active';

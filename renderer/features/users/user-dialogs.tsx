@@ -10,7 +10,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { optionsQuery, useMakeLink } from './links.ts';
+import { optionsQuery, useHasPasswords, useMakeLink } from './links.ts';
 import { useCreateUser, useResetPassword } from './users.ts';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -91,6 +91,7 @@ export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
 /** Creates an account. The browser itself asks for what is missing. */
 export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
   const [user, setUser] = useState(EMPTY);
+  const hasPasswords = useHasPasswords();
   const create = useCreateUser();
   const toasts = useToasts();
   const change = (part: Partial<NewUser>): void => setUser((before) => ({ ...before, ...part }));
@@ -102,7 +103,7 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
         toasts.show({
           intent: 'done',
           title: texts.userCreated,
-          description: texts.canSignInNow(inertLine(displayName)),
+          description: (hasPasswords ? texts.canSignInNow : texts.canSignInAtProvider)(inertLine(displayName)),
         });
       },
       onError: ({ message }) =>
@@ -112,7 +113,7 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
   return (
     <FormDialog
       title={texts.createUser}
-      subtitle={texts.createUserHint}
+      subtitle={hasPasswords ? texts.createUserHint : texts.createAtProviderHint}
       presence={presence}
       onSubmit={submit}
       submit={{ text: texts.createUser, pendingText: 'Creating...', isPending: create.isPending }}
@@ -168,6 +169,7 @@ function ResetByLink({ user, presence, onMade, make }: ResetByLinkProps) {
 /** Sets another password for a member; one that is too short is not even sent. */
 export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDialogProps) {
   const [newPassword, setNewPassword] = useState('');
+  const hasPasswords = useHasPasswords();
   const field = useRef<HTMLInputElement>(null);
   const reset = useResetPassword();
   const make = useMakeLink();
@@ -201,7 +203,7 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
   return (
     <FormDialog
       title={texts.resetPassword}
-      subtitle={<>{texts.resetPasswordHint(<bdi>{name}</bdi>)}</>}
+      subtitle={(hasPasswords ? texts.resetPasswordHint : texts.resetAtProviderHint)(<bdi>{name}</bdi>)}
       presence={presence}
       isMakingSecret={make.isPending}
       onSubmit={submit}
@@ -209,7 +211,7 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
       submit={{ text: texts.resetPassword, pendingText: 'Resetting...', isPending: reset.isPending }}
     >
       <PasswordField label={texts.newPassword} inputRef={field} value={newPassword} onChange={setNewPassword} />
-      {user.isActive && <ResetByLink user={user} presence={presence} onMade={onMade} make={make} />}
+      {user.isActive && hasPasswords && <ResetByLink user={user} presence={presence} onMade={onMade} make={make} />}
     </FormDialog>
   );
 }

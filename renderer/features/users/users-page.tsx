@@ -1,17 +1,18 @@
-import { Button, Tag } from '@blueprintjs/core';
-import { EnvelopeIcon, NewPersonIcon } from '@blueprintjs/icons';
+import { Button, InputGroup, Tag } from '@blueprintjs/core';
+import { EnvelopeIcon, NewPersonIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useCallback, useEffect, useId } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { NewAccountLink } from '#backend/contract/account-link.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { formatDate, formatExactTime } from '#renderer/lib/times.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
@@ -24,8 +25,9 @@ import { PendingLinks } from './pending-links.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
-import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
+import { matching, useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
 import classNames from 'classnames';
+import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -35,6 +37,10 @@ import * as styles from './users-page.module.css';
 export function UsersPage() {
   const { id: me } = useSession();
   const { data: users, error, refetch } = useQuery(usersQuery);
+  const [search, setSearch] = useState('');
+  // What is typed is there at once, also over thousands of rows.
+  const searched = useDeferredValue(search);
+  const shown = matching(users ?? [], searched);
   const { toggle, busyId } = useToggleWithUndo();
   const creating = useDialog();
   const inviting = useDialog();
@@ -44,13 +50,18 @@ export function UsersPage() {
   const disabling = useDialog<{ user: PublicUser; openAlerts: number }>();
   const askOpenAlerts = useOpenAlerts();
   const { open: askBefore } = disabling;
+  /** Accounts whose change has begun: a second click is of a drawing that does not know. */
+  const changing = useRef(new Set<string>());
   const changeState = useCallback(
     (user: PublicUser): void => {
       const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
       const askOrToggle = async (): Promise<void> => {
+        if (changing.current.has(user.id)) return;
+        changing.current.add(user.id);
         const openAlerts = user.isActive ? await askOpenAlerts(user) : 0;
-        if (openAlerts === 0) toggle(user);
+        if (openAlerts === 0) await toggle(user);
         else if (openAlerts !== undefined) askBefore({ user, openAlerts }, opener);
+        changing.current.delete(user.id);
       };
       void askOrToggle();
     },
@@ -74,6 +85,19 @@ export function UsersPage() {
         count={users?.length}
         countLabel={users?.length === 1 ? texts.user : texts.totalUsers}
       >
+        {users !== undefined && (
+          <InputGroup
+            className={styles.search}
+            type="search"
+            inputRef={noteSearchField}
+            leftElement={<SearchIcon className={styles.searchIcon} />}
+            placeholder={texts.searchUsers}
+            aria-label={texts.searchUsers}
+            aria-keyshortcuts="/"
+            value={search}
+            onValueChange={setSearch}
+          />
+        )}
         <Button
           className={pageHeadStyles.action}
           icon={<EnvelopeIcon />}
@@ -96,20 +120,29 @@ export function UsersPage() {
         {users ? (
           <HoverTip className={styles.users}>
             <PendingLinks onMade={showing.open} />
-            <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.users}>
-              {users.map((user) => (
-                <UserRow
-                  key={user.id}
-                  user={user}
-                  isMe={user.id === me}
-                  isBusy={user.id === busyId}
-                  onToggle={changeState}
-                  onEdit={editing.open}
-                  onReset={resetting.open}
-                  onResetStep={resettingStep.open}
-                />
-              ))}
-            </ul>
+            {shown.length === 0 ? (
+              <EmptyState
+                icon={<SearchIcon size={40} />}
+                title={texts.noUsersMatch(searched.trim())}
+                text={texts.usersSearchHint}
+                action={<Button text={pageTexts.clearSearch} onClick={() => setSearch('')} />}
+              />
+            ) : (
+              <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={texts.users}>
+                {shown.map((user) => (
+                  <UserRow
+                    key={user.id}
+                    user={user}
+                    isMe={user.id === me}
+                    isBusy={user.id === busyId}
+                    onToggle={changeState}
+                    onEdit={editing.open}
+                    onReset={resetting.open}
+                    onResetStep={resettingStep.open}
+                  />
+                ))}
+              </ul>
+            )}
           </HoverTip>
         ) : error ? (
           <LoadError what={texts.users} error={error} onRetry={() => void refetch()} />
@@ -123,7 +156,7 @@ export function UsersPage() {
           key={disabling.shown.key}
           {...disabling.shown.subject}
           presence={disabling.shown.presence}
-          onDisable={toggle}
+          onDisable={(user) => void toggle(user)}
         />
       )}
       {inviting.shown && (

@@ -8,6 +8,7 @@ import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { type LongWork, followWork } from '#renderer/lib/long-work.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
+import { readNow, writeAnswer } from '#renderer/lib/query-answers.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import * as texts from './texts.tsx';
@@ -29,6 +30,15 @@ export function putUser(users: readonly PublicUser[] | undefined, user: PublicUs
     : [user, ...users];
 }
 
+/** The members whose name or email contains `text`. */
+export function matching(users: readonly PublicUser[], text: string): readonly PublicUser[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return users;
+  return users.filter(({ displayName, email }) =>
+    [displayName, email].some((known) => known.toLowerCase().includes(wanted)),
+  );
+}
+
 /** `POST /api/auth/users`. Throws an ApiError: 409 when the e-mail is taken, 422 when a field is not acceptable. */
 const createUser = (input: NewUser): Promise<PublicUser> =>
   apiSend('POST', '/api/auth/users', { body: input, schema: userSchema });
@@ -40,7 +50,7 @@ export function useCreateUser() {
     mutationFn: createUser,
     // What was sent holds a password, and is not kept.
     gcTime: 0,
-    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+    onSuccess: (user) => writeAnswer<PublicUser[]>(client, usersQuery, (users) => putUser(users, user)),
   });
 }
 
@@ -63,7 +73,7 @@ export function useResetSecondStep() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: resetSecondStep,
-    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+    onSuccess: (user) => writeAnswer<PublicUser[]>(client, usersQuery, (users) => putUser(users, user)),
   });
 }
 
@@ -74,7 +84,7 @@ export function useOpenAlerts(): (user: PublicUser) => Promise<number | undefine
   return useCallback(
     async ({ id }) => {
       try {
-        const people = await client.fetchQuery({ ...peopleQuery, staleTime: 0 });
+        const people = await readNow(client, peopleQuery);
         return people.find((person) => person.id === id)?.openAlerts ?? 0;
       } catch (error) {
         toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description: messageOf(error) });
@@ -141,7 +151,7 @@ function useSetUserActive() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: setUserActive,
-    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+    onSuccess: (user) => writeAnswer<PublicUser[]>(client, usersQuery, (users) => putUser(users, user)),
   });
 }
 
@@ -149,31 +159,28 @@ function useSetUserActive() {
  * Enables or disables an account, reports it, and offers to undo it: the sessions that a disabled member had are gone,
  * but they can sign in again at once. `busyId` is the account whose change is in flight.
  */
-export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyId: string | undefined } {
+export function useToggleWithUndo(): { toggle: (user: PublicUser) => Promise<void>; busyId: string | undefined } {
   const { mutateAsync, isPending, variables } = useSetUserActive();
   const toasts = useToasts();
   const undo = useUndoStack();
 
   const toggle = useCallback(
-    (user: PublicUser): void => {
-      const change = async (): Promise<void> => {
-        try {
-          const { displayName, isActive } = await mutateAsync({ id: user.id, active: !user.isActive });
-          undo.add({
-            kind: `user ${isActive}`,
-            title: texts.userStatusUpdated,
-            description: texts.stateChanged(inertLine(displayName), isActive),
-            many: (count) => ({ title: texts.usersChanged(count, isActive) }),
-            undo: async () => {
-              await mutateAsync({ id: user.id, active: !isActive });
-            },
-            undoFailed: texts.failedToUpdateUserStatus,
-          });
-        } catch (error) {
-          toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description: messageOf(error) });
-        }
-      };
-      void change();
+    async (user: PublicUser): Promise<void> => {
+      try {
+        const { displayName, isActive } = await mutateAsync({ id: user.id, active: !user.isActive });
+        undo.add({
+          kind: `user ${isActive}`,
+          title: texts.userStatusUpdated,
+          description: texts.stateChanged(inertLine(displayName), isActive),
+          many: (count) => ({ title: texts.usersChanged(count, isActive) }),
+          undo: async () => {
+            await mutateAsync({ id: user.id, active: !isActive });
+          },
+          undoFailed: texts.failedToUpdateUserStatus,
+        });
+      } catch (error) {
+        toasts.show({ variant: 'destructive', title: texts.failedToUpdateUserStatus, description: messageOf(error) });
+      }
     },
     [mutateAsync, toasts, undo],
   );

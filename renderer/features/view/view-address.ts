@@ -1,15 +1,13 @@
 import type { View } from '#backend/contract/view.ts';
 import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { sameSearch, searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
-
-/** The parameter that says which version of the view the rest of the address began with. */
-export const VERSION = 'v';
+import { VIEW_VERSION } from '#renderer/lib/paths.ts';
 
 /** The address of a view as it is saved: its filter is that of any list, so that everything of a list works there. */
 export function addressOf({ version, search, sort }: View): URLSearchParams {
   const written = sameSearch(search);
   return new URLSearchParams({
-    [VERSION]: String(version),
+    [VIEW_VERSION]: String(version),
     ...(written !== '' && { search: written }),
     ...(sort !== 'newest' && { sort }),
   });
@@ -26,6 +24,6 @@ export const isSavedAlike = (one: View, other: View): boolean =>
 /** The address of a list as it is narrowed, which begins with another version of the view by now. */
 export function withVersion(params: URLSearchParams, { version }: View): URLSearchParams {
   const next = new URLSearchParams(params);
-  next.set(VERSION, String(version));
+  next.set(VIEW_VERSION, String(version));
   return next;
 }

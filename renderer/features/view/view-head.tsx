@@ -1,16 +1,14 @@
 import { Button } from '@blueprintjs/core';
-import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
 import type { View } from '#backend/contract/view.ts';
-import { useFacets } from '#renderer/alerts/data/facets.ts';
 import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
-import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
+import { searchOfFilter, useSourceName } from '#renderer/alerts/list/saved-filter.ts';
+import { screenNow, useReplaceSearch } from '#renderer/alerts/panel/open-alert.tsx';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useSaveView } from '#renderer/views/save-view.ts';
 import { useViewCommands } from '#renderer/views/view-commands.ts';
-import { pathOfView } from '#renderer/views/views.ts';
-import { addressOf } from './view-address.ts';
+import { addressOf, withVersion } from './view-address.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './view-head.module.css';
@@ -26,18 +24,25 @@ interface ViewChangesProps {
 /** Save, for members with the right to; Save as new; and back to what is saved. */
 export function ViewChanges({ view, filter, version }: ViewChangesProps) {
   const { role } = useSession();
-  const navigate = useNavigate();
-  const [, setParams] = useSearchParams();
+  const replaceSearch = useReplaceSearch();
+  // What is open beside the view may be another alert by the time that it is saved, or none.
+  const replaceNow = useRef(replaceSearch);
+  useEffect(() => void (replaceNow.current = replaceSearch), [replaceSearch]);
   const { change } = useViewCommands();
   const saveView = useSaveView();
-  const { sources = [] } = useFacets({ list: view.list }).data ?? {};
-  const search = searchOfFilter(filter, sources.find(({ id }) => id === filter.source)?.name);
+  const search = searchOfFilter(filter, useSourceName(view, filter.source));
   const [isPending, setPending] = useState(false);
   const save = async (): Promise<void> => {
     setPending(true);
+    const { pathname, search: shown } = screenNow();
     const saved = await change({ id: view.id, version }, { search, sort: filter.sort });
     setPending(false);
-    if (saved) void navigate({ pathname: pathOfView(saved.id), search: `?${addressOf(saved)}` }, { replace: true });
+    // Who has gone elsewhere stays there, and what the list was narrowed by meanwhile stays, too.
+    const now = screenNow();
+    if (!saved || now.pathname !== pathname) return;
+    const params = now.search === shown ? addressOf(saved) : withVersion(new URLSearchParams(now.search), saved);
+    // At once: what is saved next goes by its version.
+    replaceNow.current(params, true);
   };
   const maySave = !view.isShared || ADMIN_ROLES.includes(role);
   return (
@@ -48,7 +53,7 @@ export function ViewChanges({ view, filter, version }: ViewChangesProps) {
         aria-haspopup="dialog"
         onClick={() => saveView({ list: view.list, search, sort: filter.sort })}
       />
-      <Button variant="minimal" text={texts.reset} onClick={() => setParams(addressOf(view), { replace: true })} />
+      <Button variant="minimal" text={texts.reset} onClick={() => replaceSearch(addressOf(view))} />
     </div>
   );
 }

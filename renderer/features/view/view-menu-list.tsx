@@ -58,6 +58,7 @@ function Changes({ view, views, onRename }: ViewMenuListProps) {
   const navigate = useNavigate();
   const { change, move, remove } = useViewCommands();
   const group = views.filter(({ isShared }) => isShared === view.isShared);
+  const share = view.list === 'all' ? pageTexts.shareWithAdministrators : pageTexts.shareWithEveryone;
   const at = group.findIndex(({ id }) => id === view.id);
   return (
     <>
@@ -66,7 +67,7 @@ function Changes({ view, views, onRename }: ViewMenuListProps) {
       {isAdmin && (
         <MenuItem
           icon={view.isShared ? <PersonIcon /> : <PeopleIcon />}
-          text={view.isShared ? texts.makePrivate : pageTexts.shareWithEveryone}
+          text={view.isShared ? texts.makePrivate : share}
           onClick={() => void change(view, { isShared: !view.isShared })}
         />
       )}

@@ -3,15 +3,18 @@ import { FilterListIcon } from '@blueprintjs/icons';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHref, useLinkClickHandler, useParams, useSearchParams } from 'react-router-dom';
 import type { View } from '#backend/contract/view.ts';
+import { completionOfView } from '#backend/contract/view-completion.ts';
 import { AllListPage } from '#renderer/alerts/list/all-list-page.tsx';
 import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
 import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
+import { useReplaceSearch } from '#renderer/alerts/panel/open-alert.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { PATHS } from '#renderer/lib/paths.ts';
+import { PATHS, VIEW_VERSION } from '#renderer/lib/paths.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { useViews } from '#renderer/views/views.ts';
-import { VERSION, addressOf, isAsSaved, isSavedAlike, withVersion } from './view-address.ts';
+import { addressOf, isAsSaved, isSavedAlike, withVersion } from './view-address.ts';
 import { ViewChanges } from './view-head.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import * as common from '#renderer/lib/texts.ts';
@@ -39,18 +42,24 @@ export function ViewPage() {
 
 /** The list as the address narrows it; an address that names nothing is that of the view as it was saved. */
 function OpenView({ view, views }: { view: View; views: readonly View[] }) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const replaceSearch = useReplaceSearch();
   const { filter } = useListFilter();
-  const version = params.get(VERSION);
+  const version = params.get(VIEW_VERSION);
   useFollowVersion(view);
   const before = useRef(view);
+  const followed = useRef(new Map<string | null, View>());
   useEffect(() => {
     // Who did not touch the view follows when somebody changes it; who did keeps what they have.
-    const isFollowing = view.version !== before.current.version && isAsSaved(before.current, filter);
+    const known = before.current;
     before.current = view;
+    if (known.version !== view.version && isAsSaved(known, filter)) followed.current.set(version, known);
+    // Also on the way back to the list, whose entry is from before, when an alert was open beside it.
+    const old = followed.current.get(version);
+    const isFollowing = old !== undefined && old.version !== view.version && isAsSaved(old, filter);
     const isCurrent = version === String(view.version) || !isAsSaved(view, filter);
-    if (version === null || isFollowing || !isCurrent) setParams(addressOf(view), { replace: true });
-  }, [view, version, filter, setParams]);
+    if (version === null || isFollowing || !isCurrent) replaceSearch(addressOf(view));
+  }, [view, version, filter, replaceSearch]);
   if (version === null) return null;
   const isChanged = !isAsSaved(view, filter);
   const page = {
@@ -63,25 +72,30 @@ function OpenView({ view, views }: { view: View; views: readonly View[] }) {
     children: <ViewMenu view={view} views={views} />,
   };
   if (view.list === 'inbox') return <InboxListPage {...page} countLabel={IN_INBOX} />;
-  if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words={pageTexts.inYourQueue} />;
+  if (view.list === 'mine') {
+    const list = completionOfView(view.list, searchOfFilter(filter)) === 'open' ? MINE_OPEN : MINE;
+    return <QueueListPage {...page} list={list} words={pageTexts.inYourQueue} />;
+  }
   return <AllListPage {...page} countLabel={IN_SYSTEM} />;
 }
 
 /** Has the address follow a version that narrows and sorts as the one before: nothing unseen is saved over then. */
 function useFollowVersion(view: View): void {
-  const [params, setParams] = useSearchParams();
-  const before = useRef(view);
+  const [params] = useSearchParams();
+  const replaceSearch = useReplaceSearch();
+  // Also on the way back to the list, whose entry is from before, when an alert was open beside it.
+  const seen = useRef(new Map<string | null, View>());
   useLayoutEffect(() => {
-    const known = before.current;
-    before.current = view;
-    const isOfKnown = params.get(VERSION) === String(known.version) && known.version !== view.version;
-    if (!isOfKnown || !isSavedAlike(known, view)) return;
+    seen.current.set(String(view.version), view);
+    const known = seen.current.get(params.get(VIEW_VERSION));
+    if (!known || known.version === view.version || !isSavedAlike(known, view)) return;
     const next = withVersion(params, view);
     // At once: in a transition Save and what is typed would still go by the version before. React flushes nothing in here.
-    queueMicrotask(() => setParams(next, { replace: true, flushSync: true }));
-  }, [view, params, setParams]);
+    queueMicrotask(() => replaceSearch(next, true));
+  }, [view, params, replaceSearch]);
 }
 
+const MINE_OPEN = { list: 'mine', completion: 'open' } as const;
 const MINE = { list: 'mine' } as const;
 const IN_SYSTEM = (): string => texts.inSystem;
 const IN_INBOX = (): string => common.waitingForAction;

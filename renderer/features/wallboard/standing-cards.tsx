@@ -4,7 +4,7 @@ import { ageText, endText, numberText } from './wallboard-labels.ts';
 import * as texts from './texts.ts';
 import * as styles from './wallboard.module.css';
 
-/** Who is on, and what is quiet, missing, or in trouble. */
+/** Who is on, and what is quiet, missing, failed, or in trouble. */
 export function StandingCards({ board, now }: { board: Wallboard; now: number }) {
   const { onNow, windows, heartbeats, sources } = board;
   const [window] = windows;
@@ -39,14 +39,14 @@ export function StandingCards({ board, now }: { board: Wallboard; now: number })
         tone={heartbeats.down > 0 ? 'bad' : undefined}
         value={
           heartbeats.down > 0
-            ? texts.missing(numberText(heartbeats.down))
+            ? texts.missingOrFailed(numberText(heartbeats.down))
             : heartbeats.all === 0
               ? texts.noHeartbeats
               : texts.allInTime
         }
         below={
           heartbeats.name !== null && heartbeats.since !== null
-            ? texts.missingSince(inertLine(heartbeats.name), ageText(Date.parse(heartbeats.since), now))
+            ? texts.downSince(inertLine(heartbeats.name), ageText(Date.parse(heartbeats.since), now))
             : heartbeats.all === 0
               ? texts.nothingExpected
               : texts.expected(numberText(heartbeats.all))

@@ -29,7 +29,7 @@ export const arrivals = 'Alerts, last 24 hours';
 export const arrivalsAndUsual = (count: string, usual: string) => `${count} · usual ${usual}`;
 export const notCounted = 'Alerts cannot be counted right now';
 export const chartLabel = (count: string, critical: string) =>
-  `${count} alerts in 24 hours, ${critical} of them critical`;
+  `${count} ${count === '1' ? 'alert' : 'alerts'} in 24 hours, ${critical} of them critical`;
 export const now = 'now';
 export const onNow = 'On now';
 export const nobody = 'Nobody';
@@ -41,12 +41,12 @@ export const allAlertsNotify = 'All alerts notify';
 export const windowsOn = (count: number) => `${count} windows are on`;
 export const untilKept = (time: string, kept: string) => `until ${time}, ${kept} kept quiet`;
 export const heartbeats = 'Heartbeats';
-export const missing = (count: string) => `${count} missing`;
+export const missingOrFailed = (count: string) => `${count} missing or failed`;
 export const allInTime = 'All in time';
 export const noHeartbeats = 'None expected';
 export const nothingExpected = 'No heartbeats yet';
 export const expected = (count: string) => `${count} expected`;
-export const missingSince = (name: string, age: string) => `${name}, ${age}`;
+export const downSince = (name: string, age: string) => `${name}, ${age}`;
 export const sources = 'Sources';
 export const sourcesInTrouble = (refusing: number, silent: number) =>
   [refusing > 0 ? `${refusing} refusing` : '', silent > 0 ? `${silent} silent` : '']

@@ -10,8 +10,8 @@ const numbers = new Intl.NumberFormat('en-US');
 /** "9:20 PM". */
 export const timeText = (at: number): string => times.format(at);
 
-/** "9 PM". */
-export const hourText = (at: number): string => hours.format(at);
+/** "9 PM"; "9:30 PM" where clocks are ahead of UTC, whose hours are counted, by half an hour. */
+export const hourText = (at: number): string => (new Date(at).getMinutes() === 0 ? hours : times).format(at);
 
 /** "10:00 PM"; "Fri 10:00 PM" where that is more than half a day away. */
 export const endText = (at: number, now: number): string => (at - now < DAY_MS / 2 ? times : days).format(at);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Wallboard } from '#backend/contract/wallboard.ts';
 import { type WallboardState, followWallboard } from './follow-wallboard.ts';
-import { ageText, currencyOf, serverNow, shiftAt } from './wallboard-labels.ts';
+import { ageText, currencyOf, hourText, serverNow, shiftAt } from './wallboard-labels.ts';
 
 const BOARD: Wallboard = {
   at: '2026-11-27T21:20:00.000Z',
@@ -71,6 +71,14 @@ test('a page that does not understand its server is loaded again after five minu
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(reload).toHaveBeenCalled();
   stop();
+});
+
+test('hours have minutes where they begin within one of the clocks', () => {
+  expect([0, 30, 45].map((minute) => hourText(new Date(2026, 10, 27, 21, minute).getTime()))).toEqual([
+    '9 PM',
+    '9:30 PM',
+    '9:45 PM',
+  ]);
 });
 
 test('ages have one unit, figures are old after a minute, and everything moves every ten minutes', () => {

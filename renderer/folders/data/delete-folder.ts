@@ -6,7 +6,7 @@ import { refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
-import { createPendingDeletions, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { createPendingDeletions, sendPastDeletions, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { foldersQuery } from './folders.ts';
 import * as texts from './texts.ts';
 
@@ -18,6 +18,14 @@ export const pendingFolderDeletionsAtom = deletions.pendingAtom;
 /** `DELETE /api/folders/{id}`. `keepalive` sends it even though the page is going away. Throws an ApiError. */
 export const deleteFolder = (id: string, { keepalive = false } = {}): Promise<undefined> =>
   apiSend('DELETE', `/api/folders/${encodeURIComponent(id)}`, { keepalive });
+
+/** Sends a call that makes a folder: one that was deleted here no longer has its name and its place. Throws an ApiError. */
+export function useSendPastDeletions(): <Answer>(send: () => Promise<Answer>) => Promise<Answer> {
+  const store = useStore();
+  const undo = useUndoStack();
+  const areAny = (): boolean => store.get(pendingFolderDeletionsAtom).size > 0;
+  return (send) => sendPastDeletions(undo, { kind: texts.folderDeletedInText, areAny }, send);
+}
 
 /**
  * Deletes a folder so that it can be undone: it leaves the tree at once, and the call is sent when it can no longer be

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Folder } from '#backend/contract/folder.ts';
-import { folderRows, pathTo, visibleRows } from './folder-rows.ts';
+import { folderPaths, folderRows, pathTo, visibleRows } from './folder-rows.ts';
 
 const folder = (id: string, parentId?: string): Folder => ({
   id,
@@ -71,4 +71,22 @@ it('finds the way to a folder from the inside out', () => {
   expect(pathTo(rows, 'a2')).toEqual(['a2', 'a1', 'a']);
   expect(pathTo(rows, 'b')).toEqual(['b']);
   expect(pathTo(rows, '')).toEqual([]);
+});
+
+it('names every folder by those that it is in, from the outside in, and reads each of them once', () => {
+  const rows = folderRows(FOLDERS);
+  const read: string[] = [];
+  const watched = rows.map((row) => {
+    const named = {
+      ...row.folder,
+      get name() {
+        read.push(row.folder.id);
+        return row.folder.name;
+      },
+    };
+    return { ...row, folder: named };
+  });
+  const paths = folderPaths(watched);
+  expect([paths.get('a2'), paths.get('b'), paths.get('gone')]).toEqual([['A', 'A1', 'A2'], ['B'], undefined]);
+  expect(read).toEqual(rows.map((row) => row.folder.id));
 });

@@ -72,3 +72,17 @@ export function pathTo(rows: readonly FolderRow[], id: string): string[] {
   }
   return path;
 }
+
+/** Stands between the names of folders, each in the one before. */
+export const PATH_MARK = ' › ';
+
+/** Names of each folder and of those that it is in, from the outside in, by the folder's id. */
+export function folderPaths(rows: readonly FolderRow[]): ReadonlyMap<string, readonly string[]> {
+  const paths = new Map<string, readonly string[]>();
+  // What a folder is in stands before it.
+  for (const { folder, parentId } of rows) {
+    const outside = parentId === undefined ? undefined : paths.get(parentId);
+    paths.set(folder.id, [...(outside ?? []), folder.name]);
+  }
+  return paths;
+}

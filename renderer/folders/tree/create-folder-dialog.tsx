@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type Folder, type FolderColor, folderColorSchema, folderSchema } from '#backend/contract/folder.ts';
 import { type FolderRow, pathTo } from '#renderer/folders/data/folder-rows.ts';
+import { useSendPastDeletions } from '#renderer/folders/data/delete-folder.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useCollapsedFolders } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
@@ -32,8 +33,9 @@ export const createFolder = (input: CreateFolderInput): Promise<Folder> =>
 export function useCreateFolder() {
   const client = useQueryClient();
   const toasts = useToasts();
+  const sendPast = useSendPastDeletions();
   return useMutation({
-    mutationFn: createFolder,
+    mutationFn: (input: CreateFolderInput) => sendPast(() => createFolder(input)),
     onSuccess: (folder) => {
       client.setQueryData(foldersQuery.queryKey, (folders) => folders && [...folders, folder]);
       void client.invalidateQueries(foldersQuery);

@@ -1,4 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import * as texts from './texts.ts';
 import * as styles from './changed-meanwhile.module.css';
 
@@ -9,6 +10,13 @@ interface ChangedMeanwhileProps {
   onKeepEditing: () => void;
 }
 
+/** What was asked about is decided: the focus goes on to the fields. */
+const leaveFocus = passFocus((part) =>
+  part
+    .closest('section, form, [role="dialog"]')
+    ?.querySelector<HTMLElement>('input:enabled, select:enabled, textarea:enabled'),
+);
+
 /** Says that somebody else has saved what is being edited here, before it is saved over theirs. */
 export function ChangedMeanwhile({
   text = texts.changedMeanwhile,
@@ -18,7 +26,7 @@ export function ChangedMeanwhile({
   return (
     <Callout className={styles.notice} intent="warning" icon={null} role="alert">
       <span className={styles.text}>{text}</span>
-      <span className={styles.actions}>
+      <span ref={leaveFocus} className={styles.actions}>
         <Button text={texts.showTheirs} onClick={onShowTheirs} />
         <Button text={texts.keepEditing} onClick={onKeepEditing} />
       </span>

@@ -15,3 +15,13 @@ it('names fields that both have changed, unless both say the same', () => {
   expect(merged.conflicts).toEqual(['customers']);
   expect(merged.written).toEqual(mine);
 });
+
+it('names a field that never shows what is stored where its mark is another one, if it was written', () => {
+  const start = { name: 'Ops', token: '' };
+  const marks = { start: { token: '1234' }, theirs: { token: '5678' } };
+  expect(mergeWritten(start, { name: 'Ops', token: 'mine' }, start, marks).conflicts).toEqual(['token']);
+  expect(mergeWritten(start, { name: 'Ops, day', token: '' }, start, marks).conflicts).toEqual([]);
+  expect(
+    mergeWritten(start, { name: 'Ops', token: 'mine' }, start, { ...marks, theirs: marks.start }).conflicts,
+  ).toEqual([]);
+});

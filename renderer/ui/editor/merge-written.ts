@@ -9,19 +9,32 @@ export interface Merged<Written> {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+/** Of fields that never show what is stored, such as a token: something that is another where that is another. */
+export type Marks<Written> = Partial<Record<keyof Written, unknown>>;
+
 /**
  * Merges field by field.
  *
  * @param start what was stored when the writing began
  * @param mine what is written here
  * @param theirs what is stored by now
+ * @param marks those of what was stored when the writing began, and those of what is stored by now
  */
-export function mergeWritten<Written extends object>(start: Written, mine: Written, theirs: Written): Merged<Written> {
+export function mergeWritten<Written extends object>(
+  start: Written,
+  mine: Written,
+  theirs: Written,
+  marks: { start: Marks<Written>; theirs: Marks<Written> } = { start: {}, theirs: {} },
+): Merged<Written> {
   const changed = (Object.keys(mine) as (keyof Written)[]).filter((field) => !isSame(mine[field], start[field]));
   const own = Object.fromEntries(changed.map((field) => [field, mine[field]])) as Partial<Written>;
   return {
     written: { ...theirs, ...own },
     theirs,
-    conflicts: changed.filter((field) => !isSame(theirs[field], start[field]) && !isSame(theirs[field], mine[field])),
+    conflicts: changed.filter(
+      (field) =>
+        !isSame([theirs[field], marks.theirs[field]], [start[field], marks.start[field]]) &&
+        !isSame(theirs[field], mine[field]),
+    ),
   };
 }

@@ -1,10 +1,14 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
+import { notePage } from '#renderer/lib/note-page.ts';
+import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { type LeaveGuard, useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
-import { mergeWritten } from './merge-written.ts';
+import { type Marks, mergeWritten } from './merge-written.ts';
 import * as texts from './texts.ts';
 
 /** What is stored of something that is edited, as far as saving it is concerned. */
@@ -17,11 +21,15 @@ interface EditorOptions<Stored extends Versioned, Written extends { name: string
   before: Stored | undefined;
   /** What is written at first. */
   startOf: (stored: Stored | undefined) => Written;
+  marksOf?: (stored: Stored) => Marks<Written>;
   /** A new one begins as a copy of this one. */
   copied?: Stored | undefined;
   /** What is written of a new one already, such as by the link that led here. */
   given?: Partial<Written> | undefined;
-  /** Saves a new one, and resolves to the page that follows, undefined where this page stays. Throws what the server says. */
+  /**
+   * Saves a new one, and resolves to the page that follows, undefined where this page stays. Throws what the server says. What
+   * is written stays as it was sent meanwhile. Who has left the page by then stays where they are, and reads what became of it.
+   */
   create: (written: Written) => Promise<string | undefined>;
   /** Saves one as it was `seen`, and resolves to it as it is then. Throws what the server says. */
   update: (seen: Stored, written: Written) => Promise<Stored>;
@@ -57,6 +65,8 @@ export interface Editor<Written> {
   setLeaving: (isLeaving: boolean) => void;
 }
 
+const noMarks = () => ({});
+
 /** Longest name, in characters. */
 const MAX_NAME = 100;
 
@@ -81,7 +91,19 @@ const fieldOf = ({ path }: { path: string }): string => path.split('.')[0] ?? ''
 export function useEditor<Stored extends Versioned, Written extends { name: string }>(
   options: EditorOptions<Stored, Written>,
 ): Editor<Written> {
-  const { before, startOf, copied, given, create, update, readAgain, saved, savedHint, shownAt } = options;
+  const {
+    before,
+    startOf,
+    marksOf = noMarks,
+    copied,
+    given,
+    create,
+    update,
+    readAgain,
+    saved,
+    savedHint,
+    shownAt,
+  } = options;
   /** What is written, and on what it was written. */
   const [{ written, seen }, setState] = useState(() => {
     const started = startOf(before ?? copied);
@@ -99,27 +121,37 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   const [isLeaving, setLeaving] = useState(false);
   const navigate = useNavigate();
   const toasts = useToasts();
+  const isShown = useIsShown();
   const start = startOf(seen);
   const isChanged = JSON.stringify(written) !== JSON.stringify(start);
   const guard = useLeaveGuard(isChanged && !isLeaving);
 
   const isOutdated = before !== undefined && seen !== undefined && before.version > seen.version && !isPending;
-  const merged = isOutdated ? mergeWritten(start, written, startOf(before)) : undefined;
+  const merged = isOutdated
+    ? mergeWritten(start, written, startOf(before), { start: marksOf(seen), theirs: marksOf(before) })
+    : undefined;
   if (merged?.conflicts.length === 0) setState({ written: merged.written, seen: before });
   const hasConflict = merged !== undefined && merged.conflicts.length > 0;
 
+  const name = inertLine(written.name);
   /** What asks to save may be of an earlier drawing, in which nothing ran. */
   const isRunning = useRef(false);
-  const run = async (work: () => Promise<unknown>): Promise<void> => {
+  const run = async (work: (isHere: () => boolean) => Promise<unknown>): Promise<void> => {
     if (isRunning.current) return;
     isRunning.current = true;
     setPending(true);
     setFailure(undefined);
+    const isSamePage = notePage();
+    const isHere = (): boolean => isShown() && isSamePage();
     try {
-      await work();
+      await work(isHere);
     } catch (error) {
       setLeaving(false);
       setFailure(failureOf(error));
+      if (!isHere()) {
+        const title = seen ? texts.notChanged(name) : texts.notCreated(name);
+        toasts.show({ variant: 'destructive', title, description: messageOf(error) });
+      }
       // It may have been changed by somebody else.
       if (error instanceof ApiError && error.status === 409) await readAgain();
     } finally {
@@ -127,7 +159,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
       setPending(false);
     }
   };
-  const save = async (): Promise<void> => {
+  const save = async (isHere: () => boolean): Promise<void> => {
     if (seen) {
       const stored = await update(seen, written);
       // What was typed while it was being saved stays.
@@ -135,15 +167,27 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
       toasts.show({ title: saved, ...(savedHint !== undefined && { description: savedHint }) });
       return;
     }
-    setLeaving(true);
     const next = await create(written);
+    if (!isHere()) {
+      toasts.show({ title: saved, description: name });
+      return;
+    }
+    // At once: the page is left by what follows, and nobody is asked whether it may be.
+    flushSync(() => {
+      setLeaving(true);
+      setPending(false);
+      guard.stay();
+    });
     if (next !== undefined) void navigate(next, { replace: true });
   };
-  const isShown = (error: { path: string }): boolean => shownAt?.(written).includes(fieldOf(error)) === true;
-  const isAtFields = failure !== undefined && failure.errors.length > 0 && failure.errors.every(isShown);
+  /** A new one that is being created is as it was sent: what would be written now would be lost. */
+  const isSent = (): boolean => isRunning.current && seen === undefined;
+  const isAtField = (error: { path: string }): boolean => shownAt?.(written).includes(fieldOf(error)) === true;
+  const isAtFields = failure !== undefined && failure.errors.length > 0 && failure.errors.every(isAtField);
   return {
     written,
     change(some) {
+      if (isSent()) return;
       setState((now) => ({ ...now, written: { ...now.written, ...some } }));
       setFailure((now) => now && { ...now, errors: now.errors.filter((error) => !(fieldOf(error) in some)) });
     },
@@ -153,7 +197,9 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     fail: (text) => setFailure({ text, errors: [] }),
     faultAt: (field) => failure?.errors.find((error) => fieldOf(error) === field)?.message,
     save: () => void run(save),
-    discard: () => setState({ written: startOf(before), seen: before }),
+    discard() {
+      if (!isSent()) setState({ written: startOf(before), seen: before });
+    },
     run: (work) => void run(work),
     conflict: hasConflict
       ? {

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { type ReactNode, useId } from 'react';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -45,8 +46,10 @@ export function FormDialog(props: FormDialogProps) {
   const { title, subtitle, presence, onSubmit, submit, noValidate = false, hasNoCancel = false } = props;
   const { isMakingSecret = false, children } = props;
   useKeepPage(presence.isOpen);
+  const isOpen = useIsShown(presence.isOpen);
   const send = (): void => {
-    if (!submit.isPending && !submit.isDisabled) onSubmit();
+    // It can still be sent while it fades, as it was drawn last when it was open.
+    if (isOpen() && !submit.isPending && !submit.isDisabled) onSubmit();
   };
   const close = (): void => {
     if (!isMakingSecret) presence.onClose();

@@ -19,6 +19,10 @@ export interface MenuEntry {
   /** What the filter looks at. */
   name: string;
   text: ReactNode;
+  /** How it is drawn where the filter has left out entries around it that say what it is; else as always. */
+  asFound?: Pick<MenuEntry, 'text' | 'style'>;
+  /** What is read of it where it is cut; else its name. */
+  title?: string;
   icon?: ReactElement;
   /** Stands at the end. */
   label?: string | undefined;
@@ -42,6 +46,8 @@ interface FilteredMenuProps {
   folded?: { name: string; entries: readonly MenuEntry[] } | undefined;
   /** Receives what is typed, where that may bring more entries. */
   onType?: (text: string) => void;
+  /** There are more entries than the caller has, which are found by typing. */
+  hasMore?: boolean;
   /** More entries are being looked for. */
   isSearching?: boolean;
   /** The entries are what the caller found for what is typed: all are shown, and there is a field however few they are. */
@@ -57,6 +63,7 @@ export function FilteredMenu(props: FilteredMenuProps) {
     head,
     folded = NOTHING_FOLDED,
     onType,
+    hasMore = false,
     isSearching = false,
     isFoundByCaller = false,
   } = props;
@@ -68,10 +75,13 @@ export function FilteredMenu(props: FilteredMenuProps) {
     wanted === ''
       ? [...entries, ...foldOf(folded, isUnfolded, setUnfolded)]
       : all.filter(({ name }) => isFoundByCaller || name.toLowerCase().includes(wanted));
-  const shown = [...(head && wanted === '' ? [head] : []), ...found.slice(0, MOST_DRAWN)];
+  const drawn = found
+    .slice(0, MOST_DRAWN)
+    .map((entry) => (wanted === '' ? entry : Object.assign({}, entry, entry.asFound)));
+  const shown = [...(head && wanted === '' ? [head] : []), ...drawn];
   const note =
     found.length > MOST_DRAWN
-      ? texts.moreToFind(found.length - MOST_DRAWN)
+      ? texts.moreToFind(found.length - MOST_DRAWN, hasMore)
       : found.length === 0 && (isSearching ? texts.searching : texts.nothingFound);
   return (
     <div className={styles.filteredMenu}>
@@ -104,7 +114,8 @@ export function FilteredMenu(props: FilteredMenuProps) {
           </ComboboxOptions>
         </Combobox>
       )}
-      {note && <p className={styles.note}>{note}</p>}
+      {/* Always there: what appears in it is read out. */}
+      <output className={note ? styles.note : undefined}>{note}</output>
     </div>
   );
 }
@@ -134,14 +145,16 @@ interface EntryProps {
   entry: Omit<MenuEntry, 'key'>;
 }
 
-const EntryItem = ({ entry: { name, label, isSet, staysOpen = false, onSelect, ...entry } }: EntryProps) => (
+const EntryItem = ({
+  entry: { name, title = name, asFound: _asFound, label, isSet, staysOpen = false, onSelect, ...entry },
+}: EntryProps) => (
   <MenuItem
     {...entry}
     shouldDismissPopover={!staysOpen}
     {...(label !== undefined && { label })}
     {...(isSet !== undefined && { role: 'menuitemradio', 'aria-checked': isSet })}
     labelElement={isSet ? <TickIcon /> : undefined}
-    htmlTitle={name}
+    htmlTitle={title}
     onClick={onSelect}
   />
 );
@@ -158,7 +171,7 @@ const EntryOption = ({ entry }: EntryProps) => (
         {entry.icon}
       </span>
     )}
-    <Text className={Classes.FILL} ellipsize title={entry.name}>
+    <Text className={Classes.FILL} ellipsize title={entry.title ?? entry.name}>
       {entry.text}
     </Text>
     {(entry.label !== undefined || entry.isSet) && (

@@ -1,4 +1,5 @@
-export const moreToFind = (count: number) => `${count} more, type to find them`;
+export const moreToFind = (count: number, isAtLeast: boolean) =>
+  `${count}${isAtLeast ? '+' : ''} more, type to find them`;
 export const searching = 'Searching…';
 export const nothingFound = 'Nothing found';
 export const hide = 'Hide';

@@ -1,8 +1,8 @@
 import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { countText } from '#renderer/lib/badge-text.ts';
 import classNames from 'classnames';
+import { countText } from '#backend/contract/count-text.ts';
 import * as texts from './texts.ts';
 import * as styles from './page-head.module.css';
 

@@ -1,6 +1,6 @@
 import classNames from 'classnames';
 import { NavLink } from 'react-router-dom';
-import { countText } from '#renderer/lib/badge-text.ts';
+import { countText } from '#backend/contract/count-text.ts';
 import * as styles from './page-tabs.module.css';
 
 interface PageTabsProps {

@@ -2,6 +2,7 @@ import { Classes } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import classNames from 'classnames';
 import * as texts from './texts.ts';
 import * as styles from './panel.module.css';
@@ -19,7 +20,7 @@ interface PanelProps {
 export function Panel({ title, actions, hint, children }: PanelProps) {
   const id = useId();
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section ref={keepFocus} className={styles.panel} aria-labelledby={id}>
       <div className={styles.panelHead}>
         <h2 id={id} className={styles.panelTitle}>
           {title}

@@ -1,7 +1,10 @@
 /** What jsdom has not and the app uses, and a test that fails when the app complains. For the project "components". */
 import '@testing-library/jest-dom/vitest';
 import { configure, prettyDOM } from '@testing-library/dom';
+import * as React from 'react';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
+
+const nothing = (): void => {};
 
 /**
  * A query's error says what the page holds when somebody reads it: a query that waits fails many times before it finds what it
@@ -18,12 +21,29 @@ function getElementError(said: string | null, container: Element): Error {
   return error;
 }
 
+/** Where React keeps what its packages share. */
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
+  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: { recentlyCreatedOwnerStacks: number };
+};
+
+/**
+ * In development React takes a stack for each element that a component makes, until it has so many, and counts from 0 again
+ * after a second. Complaints name components without them, and they took a quarter of a test's processor time.
+ */
+const ENOUGH_STACKS = 10_000;
+if (!('recentlyCreatedOwnerStacks' in internals))
+  throw new Error('React counts the stacks that it takes elsewhere now.');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => ENOUGH_STACKS, set: nothing });
+
 /** The longest that a page may take to show something, in milliseconds, also on a busy machine. */
 configure({ asyncUtilTimeout: 20_000, getElementError });
 /** How much of the page a failure prints, in characters. */
 process.env['DEBUG_PRINT_LIMIT'] ??= '2000';
 
-/** No layout, so nothing changes its size or comes into sight. */
+/**
+ * No layout, so nothing changes its size or comes into sight. What the app measures by it is as before it was measured: an
+ * open alert lies over its list, and no filter is folded.
+ */
 class NoObserver {
   observe(): void {}
   unobserve(): void {}
@@ -109,8 +129,6 @@ function getComputedStyle(element: Element, pseudo?: string | null): CSSStyleDec
   });
 }
 
-const nothing = (): void => {};
-
 document.documentElement.lang = 'en';
 
 Object.assign(window, {
@@ -153,6 +171,11 @@ beforeAll(async () => {
 }, PREPARE_TIMEOUT);
 
 beforeEach(() => void (complaints = []));
+beforeEach(async ({ task }) => {
+  if (!task.result?.retryCount) return;
+  const { replaceServer } = await import('./open-page.tsx');
+  await replaceServer();
+}, PREPARE_TIMEOUT);
 afterEach(() => {
   if (complaints.length > 0) throw new Error(`The app complained:\n${complaints.join('\n')}`);
 });

@@ -8,7 +8,7 @@ import { type Root, createRoot } from 'react-dom/client';
 import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { App } from '#renderer/app/app.tsx';
-import { ahead } from '#renderer/app/fetch-ahead.ts';
+import { fetchAhead } from '#renderer/app/fetch-ahead.ts';
 import { guardInput } from '#renderer/app/guard-input.ts';
 import { createGuardedHistory } from '#renderer/lib/guarded-history.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
@@ -52,18 +52,21 @@ let parts: Promise<unknown> | undefined;
  * on a busy machine it takes longer than a test may.
  */
 export async function prepare(): Promise<void> {
-  parts ??= Promise.all(ahead.map((load) => load()));
+  parts ??= Promise.all(fetchAhead.map(async (fetch) => Promise.all((await fetch()).ahead.map((load) => load()))));
   await Promise.all([parts, appServer()]);
 }
 
-/** The server of this worker, which tests of many files share: a test makes what it needs and looks at that alone. */
-export function appServer(): Promise<AppServer> {
-  server ??= startAppServer({}, 'backend/main.ts').then(async (app) => {
-    await writeFile(join(inject('serversFolder'), String(app.pid)), app.dataDir);
-    return app;
-  });
-  return server;
+async function startShared(): Promise<AppServer> {
+  const app = await startAppServer({}, 'backend/main.ts');
+  await writeFile(join(inject('serversFolder'), String(app.pid)), app.dataDir);
+  return app;
 }
+
+/** The server of this worker, which tests of many files share: a test makes what it needs and looks at that alone. */
+export const appServer = (): Promise<AppServer> => (server ??= startShared());
+
+/** Starts another server for this worker: a failed attempt may have left what the next one does not expect. */
+export const replaceServer = (): Promise<AppServer> => (server = startShared());
 
 /** A new member of this worker's server, with what they do by the API. */
 export async function memberWithQueue(): Promise<{ app: AppServer; mara: Person; queue: Queue }> {
@@ -120,7 +123,7 @@ let calls = { open: 0, endedAt: 0 };
 /** A page that makes no call for so long makes none, in milliseconds. */
 const QUIET_MS = 150;
 
-/** Waits until the page is connected and has read what it asked for before: what happens from now on comes live. */
+/** Waits until the page is connected and has read what it asked for. What the greeting has it read again comes 0.5 to 2 s later. */
 export async function findConnected(): Promise<void> {
   await screen.findByText('Connected');
   await waitFor(() => {
@@ -179,9 +182,9 @@ export async function openPage(
 ): Promise<UserEvent> {
   await prepare();
   await closePage(keepsStorage);
-  const { url, signIn } = app ?? (await appServer());
-  const { cookieJar } = globalThis.jsdom;
+  const [{ url, signIn }, { cookieJar }] = [app ?? (await appServer()), globalThis.jsdom];
   globalThis.jsdom.reconfigure({ url: new URL(path, url).href });
+  history.replaceState(null, ''); // That of the test before is still there.
   if (person !== NOBODY) {
     const { cookies } = await signIn(person);
     for (const [name, value] of cookies)
@@ -243,8 +246,8 @@ export async function findRow(list: string, text: string): Promise<HTMLElement> 
 
 /** The card of an alert that holds a text, such as its customer. */
 export async function findCard(text: string): Promise<HTMLElement> {
-  const found = await screen.findAllByText(text, { selector: '.alert-card__card *' });
-  const card = found[0]?.closest<HTMLElement>('.alert-card__card');
+  const [found] = await screen.findAllByText(text, { selector: '.alert-card__card *' });
+  const card = found?.closest<HTMLElement>('.alert-card__card');
   if (!card) throw new Error(`"${text}" is in no card.`);
   return card;
 }
@@ -264,10 +267,8 @@ export const expectCount = (words: string): Promise<void> =>
 /** Opens what else can be done with the card that holds a text. Resolves to the entries of the menu. */
 export async function openCardMenu(user: UserEvent, text: string): Promise<(string | null)[]> {
   await user.click(within(await findCard(text)).getByRole('button', { name: 'More actions' }));
-  const menu = await screen.findByRole('menu', { name: 'Alert actions' });
-  return within(menu)
-    .getAllByRole('menuitem')
-    .map(({ textContent }) => textContent);
+  const menu = within(await screen.findByRole('menu', { name: 'Alert actions' }));
+  return menu.getAllByRole('menuitem').map(({ textContent }) => textContent);
 }
 
 /** Expects the number at a folder's row in the sidebar. */
@@ -280,9 +281,8 @@ export const expectFolderCount = (name: string, count: string): Promise<void> =>
 /** The toast in sight, not one that fades, once it has a text. It stays, as one that the pointer is over: a slow machine takes longer than that. */
 export async function findToast(text: string | RegExp): Promise<HTMLElement> {
   const region = await findByRole(document.body, 'region', { name: 'Notifications (F8)' });
-  const card = (
-    await within(region).findByText(text, { selector: '.toaster__toast:not([inert]) *' })
-  ).closest<HTMLElement>('.toaster__toast');
+  const found = await within(region).findByText(text, { selector: '.toaster__toast:not([inert]) *' });
+  const card = found.closest<HTMLElement>('.toaster__toast');
   if (!card) throw new Error(`"${text}" is in no toast.`);
   fireEvent.mouseEnter(card);
   return card;

@@ -43,6 +43,8 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   readonly protocols = new Set<string>();
   readonly commandLine: Pick<Electron.CommandLine, 'hasSwitch' | 'getSwitchValue'>;
   jumpList: Electron.JumpListItem[] = [];
+  /** With which arguments it is to be started once it has ended. */
+  relaunches: string[][] = [];
   /** The exit code, once it has ended. */
   readonly exited: Promise<number>;
   #world: World;
@@ -190,8 +192,8 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
     return true;
   }
 
-  relaunch(): void {
-    this.emit('double:relaunch');
+  relaunch({ args = [...this.#world.argv] }: Electron.RelaunchOptions = {}): void {
+    this.relaunches.push(args);
   }
 
   quit(): void {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { decode, encode } from './codec.ts';
+import { createMenu } from './menu.ts';
 import { doubleNativeImage } from './native-image.ts';
 import { decodePng, encodePng } from './png.ts';
 import { fromPageUrl, toPageUrl } from './scheme-urls.ts';
 import { strict, strictClass } from './strict.ts';
+import type { World } from './world.ts';
 
 test('a member that the double does not have is an error that names it', () => {
   class Window {
@@ -67,4 +69,20 @@ test('addresses of the app’s schemes have a host of their own in Chromium', ()
   expect(fromPageUrl(toPageUrl(url, schemes))).toBe(url);
   expect(toPageUrl('https://example.com/', schemes)).toBe('https://example.com/');
   expect(fromPageUrl('http://127.0.0.1:4400/')).toBe('http://127.0.0.1:4400/');
+});
+
+test('a click marks one radio entry of those that stand together, and turns a checkbox', () => {
+  const menu = createMenu({ windows: new Set() } as unknown as World).buildFromTemplate([
+    { label: 'Here', type: 'radio', checked: true },
+    { label: 'There', type: 'radio', checked: false },
+    { type: 'separator' },
+    { label: 'Large', type: 'radio', checked: true },
+    { label: 'Quiet', type: 'checkbox', checked: true },
+  ]);
+  const marks = () => ['Here', 'There', 'Large', 'Quiet'].map((label) => menu.find(label)?.checked);
+  menu.choose('There');
+  menu.choose('There');
+  expect(marks()).toEqual([false, true, true, true]);
+  menu.choose('Quiet');
+  expect(marks()).toEqual([false, true, true, false]);
 });

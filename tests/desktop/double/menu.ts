@@ -44,16 +44,26 @@ export class DoubleMenu extends EventEmitter {
     if (item.role === 'reload') window?.webContents.reload();
     else if (item.role === 'close') window?.close();
     else if (item.role !== undefined) throw new Error(`The double of Electron does not do the role ${item.role}.`);
-    const checked = item.type === 'checkbox' ? !item.checked : (item.checked ?? false);
-    item.click?.({ checked } as Electron.MenuItem, undefined, {} as Electron.KeyboardEvent);
+    if (item.type === 'checkbox') item.checked = !item.checked;
+    if (item.type === 'radio') for (const one of this.#groupOf(item)) one.checked = one === item;
+    item.click?.({ checked: item.checked } as Electron.MenuItem, undefined, {} as Electron.KeyboardEvent);
   }
 
-  #flat(items = this.items, above: string[] = []): { path: string[]; item: Item }[] {
+  /** The radio entries of which one is marked: those that stand together. */
+  #groupOf(item: Item): Item[] {
+    const { beside = [] } = this.#flat().find((entry) => entry.item === item) ?? {};
+    const at = beside.indexOf(item);
+    const isOther = ({ type }: Item) => type !== 'radio';
+    const end = beside.findIndex((one, index) => index > at && isOther(one));
+    return beside.slice(beside.slice(0, at).findLastIndex(isOther) + 1, end < 0 ? undefined : end);
+  }
+
+  #flat(items = this.items, above: string[] = []): { path: string[]; item: Item; beside: readonly Item[] }[] {
     return items.flatMap((item) => {
       if (item.type === 'separator') return [];
       const path = [...above, String(item.label ?? item.role).replace('&', '')];
       const below = Array.isArray(item.submenu) ? this.#flat(item.submenu as Item[], path) : [];
-      return [{ path, item }, ...below];
+      return [{ path, item, beside: items }, ...below];
     });
   }
 }

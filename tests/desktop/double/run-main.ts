@@ -10,6 +10,9 @@ import type { StartedApp, Surroundings } from './world.ts';
 /** What Electron says of itself, and of an app that has no `package.json`. */
 const ELECTRON_VERSION = '45.4.1';
 
+/** A key of every Windows. */
+const ALWAYS_THERE = String.raw`HKLM\Software\Policies`;
+
 /** What Electron knows of what it is started with: a folder with a `package.json`, or a file. */
 export function readStarted(path: string): StartedApp & { main: string } {
   const file = join(path, 'package.json');
@@ -45,12 +48,14 @@ export function runMain(path: string, surroundings: Surroundings, context: Brows
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  /** Windows' `reg query KEY`, which fails for a key that there is not. */
+  /** Windows' `reg query KEY`, which ends with 1 for a key that there is not. */
   const askRegistry = (program: string, [verb, key = '']: readonly string[]): string => {
-    const text = surroundings.registry[key];
+    const text = key === ALWAYS_THERE ? '' : surroundings.registry[key];
     if (!program.endsWith('reg.exe') || verb !== 'query') throw new Error(`The double does not run ${program}.`);
     if (text === undefined)
-      throw new Error('ERROR: The system was unable to find the specified registry key or value.');
+      throw Object.assign(new Error('ERROR: The system was unable to find the specified registry key or value.'), {
+        status: 1,
+      });
     return text;
   };
   const requireInMain = (name: string): unknown => {

@@ -47,6 +47,9 @@ interface Fixtures {
   launchSignedIn: (options?: Launch) => Promise<SignedIn>;
 }
 
+/** Has the page be as it is when the person looks at something else, until it is loaded again. */
+export const lookAway = (page: Page): Promise<void> => page.evaluate<void>('document.hasFocus = () => false');
+
 const doubles = new WeakMap<Desktop, Double>();
 
 /** What only the double can be asked or put into; on real Electron the test is skipped. */

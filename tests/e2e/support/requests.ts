@@ -12,11 +12,19 @@ export interface Requests {
 export function watchRequests(page: Page): Requests {
   const asked: string[] = [];
   const unanswered = new Set<Request>();
+  let isLoading = false;
   page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isLoading = true;
     asked.push(new URL(request.url()).pathname);
     unanswered.add(request);
   });
   page.on('requestfinished', (request) => void unanswered.delete(request));
   page.on('requestfailed', (request) => void unanswered.delete(request));
+  // How a request of a document that is gone ended is not always said.
+  page.on('framenavigated', (frame) => {
+    if (!isLoading || frame !== page.mainFrame()) return;
+    isLoading = false;
+    for (const request of unanswered) if (!request.isNavigationRequest()) unanswered.delete(request);
+  });
   return { asked, answered: () => expect.poll(() => [...unanswered].map((request) => request.url())).toEqual([]) };
 }

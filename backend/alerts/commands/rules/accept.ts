@@ -1,5 +1,5 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import type { CommandRule } from '#backend/alerts/commands/command.ts';
+import { type CommandRule, whyNotTheirs } from '#backend/alerts/commands/command.ts';
 import { status as statusRule } from './status.ts';
 
 /**
@@ -12,7 +12,7 @@ export const accept: CommandRule<'accept'> = {
     if (alert.ownerId === actor.id) {
       return status === undefined ? 'unchanged' : statusRule.decide(alert, { action: 'status', status }, by);
     }
-    if (!isEverybodys(alert)) return 'taken';
+    if (!isEverybodys(alert)) return whyNotTheirs(alert);
     const accepted = { change: 'accepted', ownerId: actor.id, ownerName: actor.displayName } as const;
     if (status === undefined || status === 'accepted') {
       return {

@@ -2,7 +2,13 @@ import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { canUnaccept } from './unaccept.ts';
 import type { AssignmentKind } from '#backend/contract/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
-import { type Changes, type CommandRule, type DecidedAlert, hasOtherOwner } from '#backend/alerts/commands/command.ts';
+import {
+  type Changes,
+  type CommandRule,
+  type DecidedAlert,
+  hasOtherOwner,
+  whyNotTheirs,
+} from '#backend/alerts/commands/command.ts';
 
 /** How an alert comes to a new owner: from its owner, or by somebody else. */
 export const assignmentKindOf = (actor: Actor, { ownerId }: Pick<DecidedAlert, 'ownerId'>): AssignmentKind =>
@@ -18,7 +24,7 @@ export const assign: CommandRule<'assign'> = {
     const isPending = isEverybodys(alert);
     const isOther = hasOtherOwner(alert, ifOwner);
     if (isOther && isPending) return 'returned';
-    if (isOther || !(isPending || canUnaccept(actor, alert))) return 'taken';
+    if (isOther || !(isPending || canUnaccept(actor, alert))) return whyNotTheirs(alert);
     const isForSelf = assignee.id === actor.id;
     const kind = assignmentKindOf(actor, alert);
     const entry: Changes['entries'][number] =
@@ -37,6 +43,8 @@ export const assign: CommandRule<'assign'> = {
         ownerId: assignee.id,
         folderId: null,
         ...(isPending && { status: 'accepted' as const }),
+        // Whoever owns it from now on completes it once more, which is sent out as this is.
+        ...(alert.status !== 'completed' && { completedAt: null }),
         ...(!isForSelf && { assignment: kind, assignedById: actor.id, assignedByName: actor.displayName }),
       },
       entries: [entry],

@@ -1,12 +1,12 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import type { Changes, CommandRule } from '#backend/alerts/commands/command.ts';
+import { type Changes, type CommandRule, whyNotTheirs } from '#backend/alerts/commands/command.ts';
 
 /** Files an alert in a folder of its owner's, or takes it out. Where it is already, nothing changes. */
 export const move: CommandRule<'move'> = {
   decide(alert, { folder, isForPending }, { actor, folderName }) {
     const isPending = isEverybodys(alert);
     if (isPending && (folder === null || !isForPending)) return 'returned';
-    if (!isPending && alert.ownerId !== actor.id) return 'taken';
+    if (!isPending && alert.ownerId !== actor.id) return whyNotTheirs(alert);
     const folderId = folder?.id ?? null;
     if (alert.folderId === folderId) return 'unchanged';
     const moved: Changes['entries'][number] = {

@@ -23,6 +23,8 @@ const PENDING: DecidedAlert = {
 const OF_ANNA: DecidedAlert = { ...PENDING, status: 'accepted', ownerId: 'anna' };
 const GIVEN: DecidedAlert = { ...OF_ANNA, assignedById: 'ben' };
 const DONE: DecidedAlert = { ...OF_ANNA, status: 'completed' };
+/** Its sender resolved it before anyone accepted it. */
+const UNTAKEN: DecidedAlert = { ...PENDING, status: 'completed', state: 'resolved' };
 const FIRING: DecidedAlert = { ...PENDING, dedupKey: 'disk', state: 'firing' };
 
 const decided = (decision: Decision): string =>
@@ -43,6 +45,10 @@ describe('what a command does, by who gives it', () => {
     ['accept and complete', { action: 'accept', status: 'completed' }, PENDING, ['accepted', 'accepted', 'accepted']],
     ['the same of what Anna has', { action: 'accept', status: 'completed' }, OF_ANNA, ['updated', 'taken', 'taken']],
     ['the same again', { action: 'accept', status: 'completed' }, DONE, ['unchanged', 'taken', 'taken']],
+    ['accept what completed itself', { action: 'accept' }, UNTAKEN, ['completed', 'completed', 'completed']],
+    ['give what completed itself', to('ben'), UNTAKEN, ['completed', 'completed', 'assigned']],
+    ['snooze what completed itself', { action: 'snooze', end: 5 }, UNTAKEN, ['completed', 'completed', 'completed']],
+    ['delete what completed itself', { action: 'delete' }, UNTAKEN, ['completed', 'completed', 'removed']],
     ['return what is in the inbox', { action: 'unaccept' }, PENDING, ['unchanged', 'unchanged', 'unchanged']],
     ['return what Anna has', { action: 'unaccept' }, OF_ANNA, ['unaccepted', 'taken', 'unaccepted']],
     [
@@ -176,6 +182,17 @@ describe('what changes', () => {
       entries: [{ action: 'handed_over', previousStatus: 'accepted' }],
       event: { change: 'assigned' },
     });
+  });
+
+  test('a completion is restored while nothing was sent out about the alert since: not where it was reported or given', () => {
+    const again: Command = { action: 'status', status: 'completed', restoresCompletion: true };
+    const reopened = { ...OF_ANNA, completedAt: 5 };
+    expect(changes(again, reopened)).toHaveProperty('set.completedAt', 5);
+    expect(changes(again, { ...reopened, lastSeenAt: 5 })).toHaveProperty('set.completedAt', 5);
+    expect(changes(again, { ...reopened, lastSeenAt: 6 })).not.toHaveProperty('set.completedAt');
+    expect(changes({ action: 'status', status: 'completed' }, reopened)).not.toHaveProperty('set.completedAt');
+    expect(changes(to('ben'), reopened)).toHaveProperty('set.completedAt', null);
+    expect(changes(to('ben'), { ...DONE, completedAt: 5 }, ADMIN)).not.toHaveProperty('set.completedAt');
   });
 
   test('a snooze of the inbox concerns everybody, of an owner’s the owner', () => {

@@ -8,6 +8,7 @@ import {
   type DecidedAlert,
   type Deciding,
   NOBODY,
+  whyNotTheirs,
 } from '#backend/alerts/commands/command.ts';
 
 /** An alert of the inbox is snoozed, and woken, by any member for all; an accepted one by its owner. */
@@ -29,7 +30,7 @@ const NOT_THEIRS = { taken: 'Only its owner can snooze or unsnooze this alert.' 
  */
 export const snooze: CommandRule<'snooze'> = {
   decide(alert, { end }, by) {
-    if (!canSnooze(by.actor, alert)) return 'taken';
+    if (!canSnooze(by.actor, alert)) return whyNotTheirs(alert);
     if (alert.status === 'completed') return 'completed';
     if (end === UNTIL_NEXT_FIRING && !canFireAgain(alert)) return 'fires_once';
     if (alert.snoozedUntil === end) return 'unchanged';
@@ -50,7 +51,7 @@ export const snooze: CommandRule<'snooze'> = {
 /** Ends a snooze. An alert that is not snoozed stays as it is. */
 export const wake: CommandRule<'wake'> = {
   decide(alert, _command, by) {
-    if (!canSnooze(by.actor, alert)) return 'taken';
+    if (!canSnooze(by.actor, alert)) return whyNotTheirs(alert);
     if (alert.snoozedUntil === null) return 'unchanged';
     return {
       set: { snoozedUntil: null, wokenAt: null },

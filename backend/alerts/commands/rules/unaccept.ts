@@ -1,7 +1,7 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { type AlertPlace, seesEverything } from '#backend/alerts/alert/alert.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
-import { type CommandRule, NOBODY, hasOtherOwner } from '#backend/alerts/commands/command.ts';
+import { type CommandRule, NOBODY, hasOtherOwner, whyNotTheirs } from '#backend/alerts/commands/command.ts';
 
 /** Who gave an alert to its owner may take it back until the owner changes something. */
 const canTakeBack = (actor: Actor, alert: AlertPlace): boolean => alert.assignedById === actor.id;
@@ -14,7 +14,7 @@ export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
 export const unaccept: CommandRule<'unaccept'> = {
   decide(alert, { ifOwner }, { actor, folderName }) {
     if (isEverybodys(alert)) return 'unchanged';
-    if (hasOtherOwner(alert, ifOwner) || !canUnaccept(actor, alert)) return 'taken';
+    if (hasOtherOwner(alert, ifOwner) || !canUnaccept(actor, alert)) return whyNotTheirs(alert);
     return {
       set: { status: 'pending', ownerId: null, folderId: null },
       entries: [

@@ -1,4 +1,5 @@
-import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
+import type { RenderedMessage } from './kind.ts';
 
 /** What people do with an alert by the buttons of its message in a chat. */
 export const CHAT_ACTIONS = ['accept', 'start', 'complete', 'snooze'] as const;
@@ -14,9 +15,10 @@ export const CHAT_ACTION_LABELS: Record<ChatAction, string> = {
 /** A press of Snooze lasts so long, in milliseconds. */
 export const CHAT_SNOOZE_MS = 60 * 60 * 1000;
 
-/** Buttons that a message has while its alert is so. */
-export function actionsFor(status: AlertStatus): readonly ChatAction[] {
-  switch (status) {
+/** Buttons that a message has while its alert is so. None about several alerts: a press would act on one of them. */
+export function actionsFor({ alert, group }: OutgoingPayload['data']): readonly ChatAction[] {
+  if (group) return [];
+  switch (alert.status) {
     case 'pending':
       return CHAT_ACTIONS;
     case 'accepted':
@@ -27,6 +29,15 @@ export function actionsFor(status: AlertStatus): readonly ChatAction[] {
       return [];
   }
 }
+
+/**
+ * Names what Alertdesk posted among a chat's messages: by its message, and by the alert whose message it is. One about several
+ * alerts is no alert's own.
+ */
+export const marksOf = ({ id, payload: { data } }: RenderedMessage) => ({
+  message_id: id,
+  ...(data.group === undefined && { alert_id: data.alert.id }),
+});
 
 /** Says which alert a button is about, and by which destination it was posted. */
 export const actionValue = (destinationId: string, alertId: string): string => `${destinationId}:${alertId}`;

@@ -9,6 +9,9 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_NAME = 256;
 const MAX_VALUE = 1_024;
 
+/** How much of an answer is read: a posted message is in it whole, and its id comes after what it shows. */
+const ANSWER_BYTES = 64 * 1024;
+
 /** Characters that Markdown would take for marks. */
 const escape = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`);
 
@@ -20,13 +23,27 @@ function addressOf(webhook: string | undefined, message: string | null = null): 
   return url.href;
 }
 
+/**
+ * Where the link stands: as the embed's own, or as text below its lines. Of an embed, a link whose host is one word, such as
+ * `localhost`, is refused with the whole message.
+ */
+function linked({ lines, link }: MessageWords): { description: string; url?: string } {
+  const text = lines.map(escape).join('\n');
+  const isOwn = link !== null && new URL(link).hostname.includes('.');
+  const below = link === null || isOwn ? '' : `\n${link}`;
+  return {
+    description: `${cutText(text, MAX_DESCRIPTION - 1 - below.length)}${below}`,
+    ...(isOwn && { url: link }),
+  };
+}
+
 const bodyOf = (words: MessageWords, payload: OutgoingPayload) => ({
   // Nobody is notified by what a sender writes.
   allowed_mentions: { parse: [] },
   embeds: [
     {
       title: cutText(escape(words.title), MAX_TITLE - 1),
-      description: cutText(words.lines.map(escape).join('\n'), MAX_DESCRIPTION - 1),
+      ...linked(words),
       color: COLORS[payload.data.alert.severity],
       timestamp: payload.timestamp,
       fields: words.fields.map(({ name, value }) => ({
@@ -34,7 +51,6 @@ const bodyOf = (words: MessageWords, payload: OutgoingPayload) => ({
         value: cutText(escape(value), MAX_VALUE - 1),
         inline: true,
       })),
-      ...(words.link !== null && { url: words.link }),
     },
   ],
 });
@@ -51,6 +67,7 @@ export const discordKind: KindModule = {
     // "Edit Webhook Message" on the same page.
     card: ({ secrets }, { payload }, remote) => ({
       ...json(addressOf(secrets.url, remote), bodyOf(cardOf(payload), payload)),
+      keepBytes: ANSWER_BYTES,
       ...(remote !== null && { method: 'PATCH' }),
     }),
     postedAs(body) {

@@ -81,21 +81,17 @@ export const gitlabKind: TicketModule = {
     move: (target, remote, { to }) =>
       write(target, issue(target, remote), { state_event: to === 'closed' ? 'close' : 'reopen' }, 'PUT'),
     askedAtOnce: 50,
-    // All of one project: those elsewhere, from before the destination led here, are asked by themselves.
+    // Some may be in the project to which the destination led before.
+    placeOf: (remote) => partsOf(remote).project,
     ask(target, remotes) {
-      const { project } = partsOf(remotes[0] ?? '');
-      const numbers = remotes.filter((remote) => partsOf(remote).project === project).map((one) => partsOf(one).number);
+      const numbers = remotes.map((remote) => partsOf(remote).number);
       const query = new URLSearchParams([...numbers.map((number) => ['iids[]', number]), ['per_page', '100']]);
-      return get(`${issues(target, project)}?${query}`, headersOf(target), PAGE_BYTES);
+      return get(`${issues(target, partsOf(remotes[0] ?? '').project)}?${query}`, headersOf(target), PAGE_BYTES);
     },
     answered(_target, body, remotes) {
-      const { project } = partsOf(remotes[0] ?? '');
       const found = new Map(listIn(body).map((one) => [textOf(one['iid']), stateOf(one)]));
       return new Map<string, TicketState>(
-        remotes
-          .map(partsOf)
-          .filter((one) => one.project === project)
-          .map(({ number }) => [`${project}#${number}`, found.get(number) ?? 'gone']),
+        remotes.map((remote) => [remote, found.get(partsOf(remote).number) ?? 'gone']),
       );
     },
   },

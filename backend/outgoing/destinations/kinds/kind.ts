@@ -52,8 +52,10 @@ export interface LiveKind {
   card(target: Target, message: RenderedMessage, remote: string | null): RenderedRequest;
   /** What the answer to a posted message calls it; undefined where the answer does not say it. */
   postedAs(body: string): string | undefined;
-  /** The message is gone, or too old to be changed. */
+  /** The message is gone, or too old to be changed. Asked of what changes it, and of what follows below it. */
   isGone(status: number, body: string): boolean;
+  /** Asks for the message, where a refused change does not say whether it is gone: {@link isGone} reads the answer. */
+  look?(target: Target, remote: string, status: number): RenderedRequest | undefined;
   /** Whose a message is, where it belongs to the bot that posted it, and no answer says that another one cannot change it. */
   botOf?(token: string): string;
   /** It looks as it is to look already. */
@@ -131,6 +133,8 @@ export interface TicketKind {
   ): RenderedRequest | { fault: string };
   /** Tickets that one request asks for. */
   askedAtOnce: number;
+  /** Where a ticket is, as the destination's `room` says it, where one request asks for tickets of one place alone. */
+  placeOf?(remote: string): string;
   ask(target: Target, remotes: readonly string[]): RenderedRequest;
   /** How tickets are; those that the answer does not name are missing. */
   answered(target: Target, body: string, remotes: readonly string[]): Map<string, TicketState>;

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { DestinationKind, OutgoingEvent, OutgoingPayload } from '#backend/contract/outgoing.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { NO_SETTINGS } from '#backend/outgoing/destinations/destination-entity.ts';
-import { type SentAlert, SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
+import {
+  type SentAlert,
+  SAMPLE_ALERT,
+  cardOf,
+  contentOf,
+  wordsOf,
+} from '#backend/outgoing/destinations/message-content.ts';
 import {
   GOOGLE_PATH,
   ROCKET_PATH,
@@ -95,11 +101,11 @@ const HOSTILE: SentAlert = {
   payload: JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at} ${LONG}`, LONG]))),
 };
 
-const payloadOf = (alert: SentAlert, event: OutgoingEvent) =>
+const payloadOf = (alert: SentAlert, event: OutgoingEvent, publicUrl = 'https://alerts.example.com') =>
   contentOf(
     alert,
     { event, at: 0, by: null, note: event === 'note' ? { author: LONG, text: LONG } : undefined },
-    new URL('https://alerts.example.com'),
+    new URL(publicUrl),
   );
 
 const EVENTS: OutgoingEvent[] = ['new', 'escalated', 'accepted', 'completed', 'note'];
@@ -111,6 +117,17 @@ test.each(KIND_NAMES.flatMap((kind) => EVENTS.map((event) => [kind, event] as co
       const request = requestOf(kind, payloadOf(alert, event));
       expect(CASES[kind].rules(request)).toBeUndefined();
       expect(request.body).not.toMatch(/[\u202A-\u202E]/);
+    }
+  },
+);
+
+test.each(['http://localhost:4400', 'https://alertdesk', 'http://192.0.2.7'])(
+  'Discord takes messages of a server at %s, with its link',
+  (publicUrl) => {
+    for (const alert of [SAMPLE_ALERT, HOSTILE]) {
+      const request = requestOf('discord', payloadOf(alert, 'new', publicUrl));
+      expect(CASES.discord.rules(request)).toBeUndefined();
+      expect(request.body).toContain(`${publicUrl}/alert/`);
     }
   },
 );
@@ -144,6 +161,81 @@ test('a payload is the same in every attempt, and bounded', () => {
   const body = JSON.stringify(payloadOf(HOSTILE, 'note'));
   expect(Buffer.byteLength(body)).toBeLessThan(40_000);
   expect(JSON.stringify(payloadOf(HOSTILE, 'note'))).toBe(body);
+});
+
+test('numbers of a message are as they were received', () => {
+  const payload = '{"order":820982911946154508,"price":10.00,"limit":1e400,"left":-0.10,"items":[1],"at":{"line":7}}';
+  expect(payloadOf({ ...SAMPLE_ALERT, payload }, 'new').data.alert.fields).toEqual([
+    { name: 'order', value: '820982911946154508' },
+    { name: 'price', value: '10.00' },
+    { name: 'limit', value: '1e400' },
+    { name: 'left', value: '-0.10' },
+    { name: 'line', value: '7' },
+  ]);
+});
+
+test('of several fields with one name the last one counts, as everywhere', () => {
+  const payload =
+    '{"host":"db-1","ready":true,"host":"db-7","note":" ","_id":4,"user_name":"Ann","gone":"x","gone":null}';
+  expect(payloadOf({ ...SAMPLE_ALERT, payload }, 'new').data.alert.fields).toEqual([
+    { name: 'host', value: 'db-7' },
+    { name: 'ready', value: 'true' },
+    { name: 'user name', value: 'Ann' },
+  ]);
+});
+
+test('people are shown fields that say something beside the message, and programs all of them', () => {
+  const labels = {
+    receiver: 'alertdesk',
+    status: 'firing',
+    alertname: 'HostOutOfDiskSpace',
+    account_id: '77',
+    severity_label: 'P1',
+    summary: 'Disk almost full on db-7',
+    team: 'Production monitoring',
+    phase: 'failed over',
+    instance: 'db-7:9100',
+    fingerprint: 'b3c5d8f1a2e49607',
+    job: 'node',
+    region: 'eu-west-1',
+  };
+  const payload = payloadOf({ ...SAMPLE_ALERT, payload: JSON.stringify(labels) }, 'new');
+  expect(payload.data.alert.fields).toHaveLength(12);
+  const shown = ['phase', 'instance', 'job', 'region'];
+  expect(wordsOf(payload).fields.map(({ name }) => name)).toEqual(shown);
+  expect(cardOf(payload).fields.map(({ name }) => name)).toEqual(shown);
+  // Where nothing else is there, an id is better than nothing.
+  const ids = payloadOf({ ...SAMPLE_ALERT, payload: '{"state":"FIRING","monitorId":"m-12","host":"db-7"}' }, 'new');
+  expect(wordsOf(ids).fields.map(({ name }) => name)).toEqual(['host', 'monitorId']);
+});
+
+test('a card says who completed its alert only where that is what it is sent of', () => {
+  const alert = { ...SAMPLE_ALERT, status: 'completed' as const, ownerName: 'Ann' };
+  const newsOf = (event: OutgoingEvent, by: string | null) =>
+    cardOf(contentOf(alert, { event, at: 0, by }, undefined)).news;
+  expect(newsOf('completed', 'Bob')).toBe('Completed, by Bob');
+  expect([newsOf('completed', null), newsOf('accepted', 'Ann'), newsOf('note', 'Eve')]).toEqual(
+    Array.from({ length: 3 }, () => 'Completed, Ann'),
+  );
+});
+
+test('a body of nothing but names that come twice is read in one pass, and a name with escapes is one', () => {
+  const names = Array.from({ length: 20_000 }, (_, number) => `"k${number}"`);
+  const payload = `{${names.map((name) => `${name}:1`).join()},${names.map((name) => `${name}:null`).join()},"h\\u006fst":"db-7"}`;
+  const before = process.cpuUsage();
+  expect(payloadOf({ ...SAMPLE_ALERT, payload }, 'new').data.alert.fields).toEqual([{ name: 'host', value: 'db-7' }]);
+  // Twenty thousand names compared with each other take twenty seconds.
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+});
+
+test('a field is left out only where the message says all of it', () => {
+  const title = `${'long '.repeat(40)}end`;
+  const alert = { ...SAMPLE_ALERT, title, severity: 'critical' as const, state: 'acknowledged' as const };
+  const payload = JSON.stringify({ summary: title, status: 'acknowledged', priority: 'P1' });
+  const namesOf = (event: 'new' | 'accepted') =>
+    wordsOf(payloadOf({ ...alert, payload }, event)).fields.map(({ name }) => name);
+  expect(namesOf('new')).toEqual(['summary', 'status']);
+  expect(namesOf('accepted')).toEqual(['summary', 'status', 'priority']);
 });
 
 test('a webhook is signed as the specification’s libraries sign', () => {

@@ -3,8 +3,8 @@ import { wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import type { KindModule } from './kind.ts';
 
 /**
- * A list of people by mail: one mail to all of them, so that each of them gets it or none does. Its `Message-ID` is the same in
- * every attempt, by which mail programs show it once (RFC 5322, section 3.6.4).
+ * A list of people by mail: one mail to all of them. Where the mail server takes it for some of them only, the receipt says for
+ * whom it did not. Its `Message-ID` is the same in every attempt, by which mail programs show it once (RFC 5322, section 3.6.4).
  */
 export const mailKind: KindModule = {
   label: 'Mail list',

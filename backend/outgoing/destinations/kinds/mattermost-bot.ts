@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cutText } from '#backend/contract/cut-text.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { CHAT_ACTION_LABELS, type ChatAction, actionValue, actionsFor } from './chat-actions.ts';
+import { CHAT_ACTION_LABELS, type ChatAction, actionValue, actionsFor, marksOf } from './chat-actions.ts';
 import {
   COLORS,
   type KindModule,
@@ -45,12 +45,13 @@ export function isActionKey(secret: string, action: ChatAction, value: string, g
   return expected.length === got.length && timingSafeEqual(expected, got);
 }
 
-function buttonsOf(target: Target, { data: { alert } }: RenderedMessage['payload']): object[] {
+function buttonsOf(target: Target, { data }: RenderedMessage['payload']): object[] {
+  const { alert } = data;
   const { actionSecret } = target.secrets;
   if (alert.link === null || actionSecret === undefined || target.id === '') return [];
   const url = new URL(MATTERMOST_ACTIONS_PATH, alert.link).href;
   const value = actionValue(target.id, alert.id);
-  return actionsFor(alert.status).map((action) => ({
+  return actionsFor(data).map((action) => ({
     id: action,
     name: CHAT_ACTION_LABELS[action],
     type: 'button',
@@ -66,9 +67,6 @@ const call = (target: Target, method: 'POST' | 'PUT', path: string, values: obje
   method,
   keepBytes: ANSWER_BYTES,
 });
-
-/** Names what Alertdesk posted among a channel's posts. */
-const marksOf = ({ id, payload }: RenderedMessage) => ({ message_id: id, alert_id: payload.data.alert.id });
 
 function propsOf(target: Target, message: RenderedMessage): object {
   const { payload } = message;
@@ -118,7 +116,8 @@ export const mattermostBotKind: KindModule = {
     card: (target, message, remote) =>
       remote === null
         ? call(target, 'POST', 'posts', { channel_id: target.room, message: '', props: propsOf(target, message) })
-        : call(target, 'PUT', `posts/${remote}/patch`, { message: '', props: propsOf(target, message) }),
+        : // Without a message, which would be refused after "PostEditTimeLimit" (server/channels/api4/post.go, "postPatchChecks").
+          call(target, 'PUT', `posts/${remote}/patch`, { props: propsOf(target, message) }),
     reply(target, message, remote) {
       const { payload } = message;
       const { note } = payload.data;
@@ -138,8 +137,23 @@ export const mattermostBotKind: KindModule = {
       return typeof id === 'string' && /^[a-z0-9]{26}$/.test(id) ? id : undefined;
     },
     isGone(status, body) {
-      return status === 404 && /\bpost\b/.test(String(objectOf(body)?.['id']));
+      const id = String(objectOf(body)?.['id']);
+      // What it says of a reply to a deleted post (server/channels/app/post.go of mattermost/mattermost, "CreatePost").
+      if (status === 400) return id === 'api.post.create_post.root_id.app_error';
+      return status === 404 && /\bpost\b/.test(id);
     },
+    // A change of a deleted post is a 403, as one that the bot may not make (server/channels/api4/post.go, "postPatchChecks").
+    look: (target, remote, status) =>
+      status === 403
+        ? {
+            via: 'http',
+            method: 'GET',
+            url: below(target.url, `api/v4/posts/${remote}`),
+            headers: authorizationOf(target),
+            body: '',
+            keepBytes: ANSWER_BYTES,
+          }
+        : undefined,
     // Changing what another bot posted is a 403, as writing to a channel is that the bot was removed from.
     botOf: (token) => token,
     find(target, { id, payload }, remote) {

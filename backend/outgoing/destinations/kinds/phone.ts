@@ -66,7 +66,7 @@ export const phoneKind: KindModule = {
       via: 'http',
       method: target.method ?? 'POST',
       url: fill(target.url, 'form'),
-      headers: Object.fromEntries(Object.entries(written).map(([name, value]) => [name, fill(value, 'plain')])),
+      headers: Object.fromEntries(Object.entries(written).map(([name, value]) => [name, fill(value, 'header')])),
       body: target.method === 'GET' ? '' : fill(target.template, encodingOf(written)),
     };
   },

@@ -3,7 +3,7 @@ import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
 import { cutText } from '#backend/contract/cut-text.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
-import { CHAT_ACTION_LABELS, type ChatAction, actionsFor, actionValue } from './chat-actions.ts';
+import { CHAT_ACTION_LABELS, type ChatAction, actionsFor, actionValue, marksOf } from './chat-actions.ts';
 import { type KindModule, type RenderedMessage, type RenderedRequest, below, isLoud, json, objectOf } from './kind.ts';
 import { escapeSlack } from './slack-text.ts';
 
@@ -53,7 +53,7 @@ function blocksOf(target: Target, payload: OutgoingPayload): object[] {
   const { alert } = payload.data;
   const card = cardOf(payload);
   const [status = '', ...rest] = card.news.split(', ');
-  const buttons = hasButtons(target) ? actionsFor(alert.status) : [];
+  const buttons = hasButtons(target) ? actionsFor(payload.data) : [];
   const elements = [
     ...buttons.map((action) => buttonOf(action, actionValue(target.id, alert.id))),
     ...(card.link === null
@@ -91,8 +91,8 @@ const call = (target: Target, method: string, values: object): RenderedRequest =
 
 const authorizationOf = ({ secrets }: Target) => ({ Authorization: `Bearer ${secrets.token}` });
 
-const metadataOf = ({ id, payload }: RenderedMessage) => ({
-  metadata: { event_type: EVENT_TYPE, event_payload: { message_id: id, alert_id: payload.data.alert.id } },
+const metadataOf = (message: RenderedMessage) => ({
+  metadata: { event_type: EVENT_TYPE, event_payload: marksOf(message) },
 });
 
 /** What notifications on phones and desktops say. */

@@ -19,6 +19,13 @@ test.each([
   ['{{details}}', 'host: db-7.harbor.example\navailable: 1.8 %\nregion: eu-west-1'],
 ])('the template %s', (template, expected) => expect(filled(template)).toBe(expected));
 
+test('a template finds a field by its own name, and by the one that messages show', () => {
+  const { data, ...rest } = payloadOf({ payload: '{"order_id":42,"details":{"cost_center":"Ops"}}' });
+  const found = valuesOf({ ...rest, data }, { priority: '', urgency: '' });
+  const written = '{{fields.order_id}} {{fields["order id"]}} {{fields.cost_center}}';
+  expect(fill(written, found, (text) => text)).toBe('42 42 Ops');
+});
+
 test.each([
   ['{{title}} and {{fields.host}}', undefined],
   ['{{title', 'Line 1, character 1: {{ is not closed. Add }} behind the path.'],

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Source, sourceListSchema, sourceSchema } from '#backend/contract/source.ts';
 import { apiGet, apiGetAll } from '#renderer/lib/api-client.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 
 /** Every query begins with this key that live events of sources have read again. */
 export const SOURCES = '/api/sources';
@@ -35,8 +36,8 @@ export const sourceQuery = (id: string) =>
 
 /** Writes a source where it is shown: on its own page and in the list. */
 export function putSource(client: QueryClient, source: Source): void {
-  client.setQueryData(sourceQuery(source.id).queryKey, source);
-  client.setQueryData<Source[]>(sourcesQuery.queryKey, (sources) => {
+  writeAnswer(client, sourceQuery(source.id), () => source);
+  writeAnswer<Source[]>(client, sourcesQuery, (sources) => {
     if (!sources) return undefined;
     const isKnown = sources.some(({ id }) => id === source.id);
     return isKnown ? sources.map((other) => (other.id === source.id ? source : other)) : [...sources, source];
@@ -45,7 +46,7 @@ export function putSource(client: QueryClient, source: Source): void {
 
 /** Takes a deleted source off the list and forgets what was read of it. */
 export function dropSource(client: QueryClient, id: string): void {
-  client.setQueryData<Source[]>(sourcesQuery.queryKey, (sources) => sources?.filter((source) => source.id !== id));
+  writeAnswer<Source[]>(client, sourcesQuery, (sources) => sources?.filter((source) => source.id !== id));
   client.removeQueries({ queryKey: [SOURCES, id] });
   client.removeQueries({ queryKey: [DELIVERIES, id] });
   client.removeQueries({ queryKey: [DELIVERIES, 'samples', id] });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { type DeliveryOutcome, MAX_REPLAY, type ReplayResult } from '#backend/contract/delivery.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { replaySentence } from '#renderer/features/sources/shown/outcome-labels.ts';
@@ -11,8 +11,8 @@ import { SOURCES } from './get-sources.ts';
 import * as texts from './texts.ts';
 
 /**
- * Replays deliveries of a source, at most so many in one call, and reports in a toast what that made. Where a later call fails,
- * the result has the ids that are `left`. While one runs no other begins: each makes its alerts again.
+ * Replays deliveries of a source, the oldest first and at most so many in one call, and reports in a toast what that made. Where
+ * a later call fails, the result has the ids that are `left`. While one runs no other begins: each makes its alerts again.
  */
 export function useReplay(sourceId: string) {
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export function useReplay(sourceId: string) {
   const isRunning = useRef(false);
   const replay = useMutation({
     mutationFn: async ({
-      ids,
+      ids: asked,
       notify,
       unverified = false,
     }: {
@@ -29,6 +29,8 @@ export function useReplay(sourceId: string) {
       notify: boolean;
       unverified?: boolean;
     }) => {
+      // The server keeps the order within one call. Ids are in the order of time: what is resolved stays resolved.
+      const ids = asked.toSorted();
       const results: ReplayResult[] = [];
       for (let from = 0; from < ids.length; from += MAX_REPLAY) {
         try {

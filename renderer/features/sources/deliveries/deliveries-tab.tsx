@@ -12,14 +12,13 @@ import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.
 import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
-import { DeliveryTable } from './delivery-table.tsx';
+import { DeliveryTable, leaveFocus } from './delivery-table.tsx';
 import { DeliveryToolbar } from './delivery-toolbar.tsx';
 import { type LogView, SPANS, paramsOf, useLogView } from './delivery-filter.ts';
 import { ReplayBar } from './replay-bar.tsx';
 import { TimeLine } from './time-line.tsx';
 import { useDeliverySelection } from './use-delivery-selection.ts';
-import { useLiveRows } from './use-live-rows.ts';
-import { useIsAtTop } from './use-live-rows.ts';
+import { MOST_NEW, useIsAtTop, useLiveRows } from './use-live-rows.ts';
 import * as texts from './texts.ts';
 import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as timeLineStyles from './time-line.module.css';
@@ -83,16 +82,22 @@ export function DeliveriesTab({ source }: { source: Source }) {
             onPointerLeave={() => setPointerOver(false)}
           >
             {pending.length > 0 && !isFree && (
-              <Button
-                className={styles.deliveriesNew}
-                intent="primary"
-                icon={<ArrowUpIcon />}
-                text={counted(pending.length, texts.newDelivery, texts.newDeliveries)}
-                onClick={() => {
-                  showNew();
-                  document.querySelector('#content')?.scrollTo(0, 0);
-                }}
-              />
+              <div ref={leaveFocus}>
+                <Button
+                  className={styles.deliveriesNew}
+                  intent="primary"
+                  icon={<ArrowUpIcon />}
+                  text={
+                    pending.length < MOST_NEW
+                      ? counted(pending.length, texts.newDelivery, texts.newDeliveries)
+                      : texts.manyNewDeliveries(MOST_NEW)
+                  }
+                  onClick={() => {
+                    showNew();
+                    document.querySelector('#content')?.scrollTo(0, 0);
+                  }}
+                />
+              </div>
             )}
             <DeliveryTable
               rows={rows}

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
@@ -20,6 +21,9 @@ interface DeliveryTableProps {
   onAll: (isOn: boolean) => void;
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; error: Error | null; fetchNextPage: () => unknown };
 }
+
+/** A `ref` for what stands over the table or under it for a while: the focus goes on to the head of the table. */
+export const leaveFocus = passFocus(() => document.querySelector<HTMLElement>(`.${tableStyles.head} input`));
 
 /** The rows of the log. Space selects, Shift extends, Ctrl+A takes all that match. */
 export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, more }: DeliveryTableProps) {

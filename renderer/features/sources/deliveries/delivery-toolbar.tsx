@@ -1,10 +1,10 @@
 import { InputGroup, MenuItem, SegmentedControl, Switch } from '@blueprintjs/core';
 import { SearchIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { type DeliveryCounts, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';

@@ -1,7 +1,8 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { countText } from '#renderer/lib/badge-text.ts';
+import { countText } from '#backend/contract/count-text.ts';
+import { leaveFocus } from './delivery-table.tsx';
 import * as texts from './texts.ts';
 import * as filterButtonStyles from '#renderer/ui/filter-button/filter-button.module.css';
 import * as styles from './replay-bar.module.css';
@@ -21,7 +22,7 @@ export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarP
   const [notify, setNotify] = useState(false);
   const isReady = !isBusy && count !== undefined;
   return (
-    <div className={styles.place}>
+    <div ref={leaveFocus} className={styles.place}>
       <section
         className={styles.replay}
         aria-label={count === undefined ? texts.selecting : texts.countSelected(count)}

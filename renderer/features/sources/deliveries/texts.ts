@@ -1,5 +1,6 @@
 export const newDelivery = 'new delivery';
 export const newDeliveries = 'new deliveries';
+export const manyNewDeliveries = (least: number) => `${least}+ new deliveries`;
 export const itAppearsHereWithinSecond = 'It appears here within a second. Setup has the configuration for the sender.';
 export const setup = 'Setup';
 export const noDeliveriesOf = (kind: string) => `No ${kind}deliveries`;

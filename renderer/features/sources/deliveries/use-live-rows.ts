@@ -10,18 +10,19 @@ import { SOURCES } from '#renderer/features/sources/data/get-sources.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 
-/** Most new rows that are put above the others; of more the list is read again. */
-const MOST_NEW = 50;
+/** Most new rows that are counted and put above the others; where there may be more, the list is read again. */
+export const MOST_NEW = 50;
 
 /**
  * The log as rows, newest first. New deliveries are looked for while it is shown; `isFree` says that they may be put on top now,
- * else they are counted until `showNew` is called.
+ * else they are counted until `showNew` is called. Where there are no rows, nothing moves when they come: they come at once.
  */
 export function useLiveRows(sourceId: string, filter: DeliveryFilter, isFollowing: boolean, isFree: boolean) {
   const client = useQueryClient();
   const list = useInfiniteQuery(deliveriesQuery(sourceId, filter));
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const isKnown = list.data !== undefined;
+  const isEmpty = rows.length === 0;
 
   const newest = useQuery({
     queryKey: [SOURCES, sourceId, 'newest', filter],
@@ -43,10 +44,10 @@ export function useLiveRows(sourceId: string, filter: DeliveryFilter, isFollowin
   }, [client, sourceId, filter, pending]);
 
   useEffect(() => {
-    if (!isFree || pending.length === 0) return undefined;
+    if (!(isFree || isEmpty) || pending.length === 0) return undefined;
     const frame = requestAnimationFrame(showNew);
     return () => cancelAnimationFrame(frame);
-  }, [isFree, pending, showNew]);
+  }, [isFree, isEmpty, pending, showNew]);
 
   return { list, rows, pending, showNew };
 }

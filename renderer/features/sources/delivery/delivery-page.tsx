@@ -195,8 +195,9 @@ function useNeighbourKeys(areKeysOn: boolean, onNewer: () => void, onOlder: () =
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
-      if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-      if (target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="radiogroup"]')) return;
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+      if (target.closest('input, textarea, select, [role="dialog"], dialog, [role="menu"], [role="radiogroup"]'))
+        return;
       const isArrow = key === 'ArrowUp' || key === 'ArrowDown';
       if (isArrow && target.closest('section, nav, aside')) return;
       if (key === 'ArrowUp' || (areKeysOn && key === 'k')) onNewer();

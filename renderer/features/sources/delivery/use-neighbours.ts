@@ -13,14 +13,15 @@ export function useNeighbours(
 ): { newer: string | undefined; older: string | undefined } {
   const client = useQueryClient();
   // The list that one came from is still there, with all that was loaded of it.
-  const known = useMemo(
-    () =>
-      client
-        .getQueriesData<InfiniteData<ApiPage<DeliverySummary>>>({ queryKey: [DELIVERIES, sourceId] })
-        .map(([, data]) => idsOf(data))
-        .find((ids) => ids.includes(id)),
-    [client, sourceId, id],
-  );
+  const known = useMemo(() => {
+    const lists = client
+      .getQueriesData<InfiniteData<ApiPage<DeliverySummary>>>({ queryKey: [DELIVERIES, sourceId] })
+      .map(([[, , listed], data]) => ({ filter: (listed ?? {}) as DeliveryFilter, ids: idsOf(data) }))
+      .filter((list) => isSameButFrom(list.filter, filter) && list.ids.includes(id));
+    // The span of a list began when its page was opened.
+    const distances = lists.map((list) => Math.abs(startOf(list.filter) - startOf(filter)));
+    return lists[distances.indexOf(Math.min(...distances))]?.ids;
+  }, [client, sourceId, id, filter]);
   const { data } = useInfiniteQuery({ ...deliveriesQuery(sourceId, filter), enabled: known === undefined });
   const ids = known ?? idsOf(data);
   const place = ids.indexOf(id);
@@ -29,3 +30,9 @@ export function useNeighbours(
 
 const idsOf = (data: InfiniteData<ApiPage<DeliverySummary>> | undefined): string[] =>
   data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
+
+/** Whether two filters ask for the same but for where their span begins. */
+const isSameButFrom = (one: DeliveryFilter, other: DeliveryFilter): boolean =>
+  one.outcome === other.outcome && one.q === other.q && one.to === other.to;
+
+const startOf = ({ from }: DeliveryFilter): number => (from === undefined ? 0 : Date.parse(from));

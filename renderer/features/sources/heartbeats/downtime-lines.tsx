@@ -5,9 +5,18 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { dateOf, formatCardTime, writeTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { placeOnPage } from '#renderer/ui/use-dialog.ts';
 import { useHeartbeatCommands } from './heartbeats-data.ts';
 import * as texts from './texts.tsx';
 import * as styles from './heartbeats.module.css';
+
+/** The focus of a line that is closed goes to the next one, to the one before, or to the page. */
+const leaveFocus = passFocus((line) => {
+  const lines = [...document.querySelectorAll(`.${styles.downtime}`)];
+  const at = lines.indexOf(line);
+  return (lines[at + 1] ?? lines[at - 1])?.querySelector('button') ?? placeOnPage();
+});
 
 /** A line for each time in which no server ran and heartbeats were due, until an administrator closes it. */
 export function DowntimeLines({ downtimes, isAdmin }: { downtimes: readonly Downtime[]; isAdmin: boolean }) {
@@ -21,7 +30,7 @@ export function DowntimeLines({ downtimes, isAdmin }: { downtimes: readonly Down
       toasts.show({ title: texts.failed, description, variant: 'destructive' });
     });
   return downtimes.map(({ id, from, to, heartbeats, missing, waiting }) => (
-    <div key={id} className={styles.downtime}>
+    <div key={id} ref={leaveFocus} className={styles.downtime}>
       <InfoSignIcon className={styles.downtimeIcon} />
       <p>
         <strong>{texts.downtime(...spanText(new Date(from), new Date(to)))}</strong>{' '}

@@ -7,10 +7,11 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { useEditor } from '#renderer/ui/editor/use-editor.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { HeartbeatFields } from './heartbeat-fields.tsx';
 import { type WrittenHeartbeat, fieldsIn, missingIn, startOf } from './heartbeat-form.ts';
-import { knownAddressAtom, pathOfHeartbeat, useHeartbeatCommands } from './heartbeats-data.ts';
+import { madeAddressAtom, pathOfHeartbeat, useHeartbeatCommands } from './heartbeats-data.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.tsx';
 import * as pageHeadStyles from '#renderer/ui/page-head/page-head.module.css';
@@ -28,7 +29,7 @@ interface EditorProps {
 
 /** The settings of a heartbeat: a panel of its page, or, of a new one, a page. */
 export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
-  const setAddress = useSetAtom(knownAddressAtom);
+  const setAddress = useSetAtom(madeAddressAtom);
   const commands = useHeartbeatCommands();
   const editor = useEditor<Heartbeat, WrittenHeartbeat>({
     before,
@@ -81,6 +82,7 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
       {missing !== undefined && <p className={styles.missing}>{missing}</p>}
       {before && <div className={styles.formEnd}>{saveButton}</div>}
       <UnsavedDialog guard={editor.guard} text={texts.unsavedHint} />
+      <HoldWhile isPending={before === undefined && editor.isPending} />
     </section>
   );
   if (before) return panel;

@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { Heartbeat } from '#backend/contract/heartbeat.ts';
-import { formatDay, formatLeft, formatSpan } from '#renderer/features/sources/shown/ages.ts';
+import { formatLeft, formatSpan } from '#renderer/features/sources/shown/ages.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatDay } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SEVERITY_LABELS, stateLabel } from './heartbeat-labels.ts';
 import * as texts from './texts.tsx';
@@ -43,7 +44,7 @@ function reasonOf({ state, since, judgedAt, usualMs, pausedBy }: Heartbeat, now:
             usualMs === null ? undefined : formatSpan(usualMs),
           );
     case 'paused':
-      return since === null ? undefined : texts.pausedBy(inertLine(pausedBy ?? ''), formatDay(new Date(since)));
+      return since === null ? undefined : texts.pausedBy(inertLine(pausedBy ?? ''), formatDay(new Date(since), now));
     case 'new':
       return texts.waitingForFirst;
     default:

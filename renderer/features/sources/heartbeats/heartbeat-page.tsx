@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { LinkIcon, PauseIcon, PlayIcon, PulseIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useAtomValue, useSetAtom } from 'jotai';
-import { useState } from 'react';
+import { useAtom } from 'jotai';
+import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { type Beat, type Heartbeat, PING_PATH } from '#backend/contract/heartbeat.ts';
+import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
 import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
+import { useUncopied } from '#renderer/features/sources/shown/use-uncopied.ts';
 import { mask, useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -14,6 +16,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
@@ -21,7 +24,7 @@ import { BeatLegend, BeatStrip } from './beat-strip.tsx';
 import { HeartbeatEditor } from './heartbeat-editor.tsx';
 import { beatLabel, graceText, scheduleText } from './heartbeat-labels.ts';
 import { HeartbeatMark } from './heartbeat-mark.tsx';
-import { beatLogQuery, heartbeatQuery, knownAddressAtom } from './heartbeats-data.ts';
+import { beatLogQuery, heartbeatQuery, madeAddressAtom } from './heartbeats-data.ts';
 import { HEARTBEAT_SET_UPS } from './set-up-texts.ts';
 import { useHeartbeatActions } from './use-heartbeat-actions.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -34,29 +37,49 @@ const PARENT = { to: PATHS.heartbeats, title: pageTexts.heartbeats };
 
 /** A heartbeat: its beats, how it is called, and, for administrators, its settings. */
 export function HeartbeatPage() {
-  const address = useAtomValue(knownAddressAtom);
   const { id = '' } = useParams();
+  const [made, setMade] = useAtom(madeAddressAtom);
+  // This page alone has it: it is gone with the page.
+  const [address, setAddress] = useState(made);
+  useEffect(() => {
+    if (id !== 'new') setMade(undefined);
+  }, [id, setMade]);
   const isAdmin = useSession().role === 'admin';
   const isNew = id === 'new' && isAdmin;
   const { data, error, refetch } = useQuery({ ...heartbeatQuery(id), enabled: !isNew });
   const navigate = useNavigate();
   const [removing, setRemoving] = useState<string>();
   const isRemoving = removing === id;
-  if (isNew) return <HeartbeatEditor key="new" before={undefined} />;
-  // A colleague may have ended it by a new one meanwhile.
-  const url = address?.id === id && address.url.endsWith(data?.addressHint ?? '') ? address.url : undefined;
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  // A colleague may have ended it by a new one meanwhile.
+  const isKnown = isAdmin && !isGone && address?.id === id && address.url.endsWith(data?.addressHint ?? '');
+  const url = isKnown ? address.url : undefined;
+  const { uncopied, onCopied } = useUncopied(url === undefined ? [] : [{ kind: 'token', text: url }]);
+  const guard = useLeaveGuard(uncopied.length > 0 && !isRemoving);
+  if (isNew) return <HeartbeatEditor key="new" before={undefined} />;
   // A colleague may have deleted it. One that is deleted here is shown until this page is left.
   if (data && (!isGone || isRemoving)) {
     return (
-      <OneHeartbeat
-        key={id}
-        heartbeat={data}
-        url={url}
-        isAdmin={isAdmin}
-        isRemoving={isRemoving}
-        onRemoving={(is) => setRemoving(is ? id : undefined)}
-      />
+      <>
+        <OneHeartbeat
+          key={id}
+          heartbeat={data}
+          url={url}
+          isAdmin={isAdmin}
+          isRemoving={isRemoving}
+          onAddress={(of, text) => setAddress({ id: of, url: text })}
+          onCopied={() => onCopied(['token'])}
+          onRemoving={(is) => setRemoving(is ? id : undefined)}
+        />
+        <LeaveDialog
+          isOpen={guard.isAsked}
+          text={texts.leaveAddressHint}
+          secrets={uncopied}
+          onStay={guard.stay}
+          onCopied={onCopied}
+          onLeave={guard.leave}
+        />
+      </>
     );
   }
   return (
@@ -84,14 +107,16 @@ interface OneHeartbeatProps {
   isAdmin: boolean;
   /** It is being deleted here. */
   isRemoving: boolean;
+  onAddress: (id: string, url: string) => void;
+  onCopied: () => void;
   onRemoving: (isRemoving: boolean) => void;
 }
 
-function OneHeartbeat({ heartbeat, url, isAdmin, isRemoving, onRemoving }: OneHeartbeatProps) {
-  const setAddress = useSetAtom(knownAddressAtom);
+function OneHeartbeat(props: OneHeartbeatProps) {
+  const { heartbeat, url, isAdmin, isRemoving, onAddress, onCopied, onRemoving } = props;
   const navigate = useNavigate();
   const { actions, dialogs } = useHeartbeatActions({
-    onAddress: (id, made) => setAddress({ id, url: made }),
+    onAddress,
     onRemoving,
     onRemoved: () => void navigate(PATHS.heartbeats),
   });
@@ -130,7 +155,7 @@ function OneHeartbeat({ heartbeat, url, isAdmin, isRemoving, onRemoving }: OneHe
           <BeatsPanel heartbeat={heartbeat} />
           {isAdmin && <HeartbeatEditor before={heartbeat} isLeaving={isRemoving} />}
         </div>
-        <SetUpPanel heartbeat={heartbeat} url={url} />
+        <SetUpPanel heartbeat={heartbeat} url={url} onCopied={onCopied} />
       </div>
       {dialogs}
     </HoverTip>
@@ -181,8 +206,14 @@ function BeatLog({ id, beat }: { id: string; beat: Beat }) {
   );
 }
 
+interface SetUpPanelProps {
+  heartbeat: Heartbeat;
+  url: string | undefined;
+  onCopied: () => void;
+}
+
 /** How jobs call the heartbeat, with its address where that is known. */
-function SetUpPanel({ heartbeat, url }: { heartbeat: Heartbeat; url: string | undefined }) {
+function SetUpPanel({ heartbeat, url, onCopied }: SetUpPanelProps) {
   const { isMasked, unmask } = useMaskWhenAway();
   const masked = `${window.location.origin}${PING_PATH}/${mask(heartbeat.addressHint)}`;
   const shown = url === undefined || isMasked ? masked : url;
@@ -197,19 +228,27 @@ function SetUpPanel({ heartbeat, url }: { heartbeat: Heartbeat; url: string | un
         ) : (
           <>
             <p className={styles.once}>{texts.addressOnce}</p>
-            <CopyField
-              copyLabel={texts.copyAddress}
-              text={url}
-              masked={isMasked ? masked : undefined}
-              onUnmask={unmask}
-            />
+            <div onCopy={onCopied}>
+              <CopyField
+                copyLabel={texts.copyAddress}
+                text={url}
+                masked={isMasked ? masked : undefined}
+                onUnmask={unmask}
+                onCopied={onCopied}
+              />
+            </div>
           </>
         )}
         <p className={styles.hint}>{texts.setUpHint}</p>
         {HEARTBEAT_SET_UPS.map(({ id, label, textOf }) => (
           <div key={id} className={styles.setUp}>
             <h3>{label}</h3>
-            <CodeBox label={label} parts={[{ text: textOf(shown), kind: 'plain' }]} text={textOf(shown)} />
+            <CodeBox
+              label={label}
+              parts={[{ text: textOf(shown), kind: 'plain' }]}
+              text={textOf(shown)}
+              onCopied={shown === url ? onCopied : undefined}
+            />
           </div>
         ))}
       </div>

@@ -18,13 +18,13 @@ import { PATHS } from '#renderer/lib/paths.ts';
 const HEARTBEATS = '/api/heartbeats';
 
 /** An address that was made just now, and whose. */
-interface KnownAddress {
+export interface MadeAddress {
   id: string;
   url: string;
 }
 
-/** The address that was made last, until the app is loaded again: it is kept nowhere else. */
-export const knownAddressAtom = atom<KnownAddress | undefined>(undefined);
+/** The address of a new heartbeat on its way to that heartbeat's page, which takes it out. */
+export const madeAddressAtom = atom<MadeAddress | undefined>(undefined);
 
 export const pathOfHeartbeat = (id: string): string => `${PATHS.heartbeats}/${encodeURIComponent(id)}`;
 const callOf = (id: string): string => `${HEARTBEATS}/${encodeURIComponent(id)}`;

@@ -11,6 +11,7 @@ import {
 } from '#backend/contract/heartbeat.ts';
 import { SCREEN_KEYS, useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import { isCurrentAnswer } from '#renderer/lib/query-freshness.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -98,6 +99,7 @@ export function HeartbeatsPage() {
               <HeartbeatTable
                 key={`${typed} ${state ?? ''}`}
                 pages={query.data?.pages ?? []}
+                isCurrent={isCurrentAnswer(query)}
                 actions={isAdmin ? actions : undefined}
               />
             )}
@@ -148,19 +150,21 @@ const STATES = heartbeatStateSchema.options.map((value) => ({ value, label: STAT
 
 interface HeartbeatTableProps {
   pages: readonly HeartbeatList[];
+  /** Whether they are of this search, and as they are now. */
+  isCurrent: boolean;
   /** What can be done with a row, where anything can. */
   actions: HeartbeatActions | undefined;
 }
 
 /** The heartbeats as rows. A row keeps the place that it had when it was first shown, so that none moves under the pointer. */
-function HeartbeatTable({ pages, actions }: HeartbeatTableProps) {
+function HeartbeatTable({ pages, isCurrent, actions }: HeartbeatTableProps) {
   const [order, setOrder] = useState<readonly string[]>([]);
   const byId = new Map<string, Heartbeat>(
     pages.flatMap(({ heartbeats }) => heartbeats.map((one): [string, Heartbeat] => [one.id, one])),
   );
   const unseen = [...byId.keys()].filter((id) => !order.includes(id));
   // Adjusted while rendering, as React advises for what follows from props: nothing is drawn in between.
-  if (unseen.length > 0) setOrder([...order, ...unseen]);
+  if (isCurrent && unseen.length > 0) setOrder([...order, ...unseen]);
   const rows = [...order, ...unseen].flatMap((id) => byId.get(id) ?? []);
   return (
     <HoverTip className={styles.sheets}>

@@ -74,6 +74,7 @@ export const setUp = 'Set up';
 export const setUpHint =
   'Call the address when the job has ended well. Add /start when it begins, /fail or its exit code when it went wrong.';
 export const addressOnce = 'This address is shown once. Whoever has it can call it.';
+export const leaveAddressHint = "You won't be able to see it again. A new address replaces a lost one.";
 export const addressGone = (hint: string) =>
   `The address ends with …${hint}. It was shown once. A new address replaces it.`;
 export const address = 'Address';

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Heartbeat } from '#backend/contract/heartbeat.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
+import { notePage } from '#renderer/lib/note-page.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
@@ -23,6 +24,7 @@ interface ActionsOptions {
   onAddress?: (id: string, url: string) => void;
   /** Is called before a heartbeat is deleted, and after that failed. */
   onRemoving?: (isRemoving: boolean) => void;
+  /** Is called once it is gone, where the page is still open. */
   onRemoved?: () => void;
 }
 
@@ -83,12 +85,13 @@ export function useHeartbeatActions({ onAddress, onRemoving, onRemoved }: Action
             pendingText="Deleting..."
             presence={removing.shown.presence}
             onConfirm={async () => {
+              const isSamePage = notePage();
               onRemoving?.(true);
               await commands.remove(removing.shown?.subject.id ?? '').catch((error: unknown) => {
                 onRemoving?.(false);
                 throw error;
               });
-              onRemoved?.();
+              if (isSamePage()) onRemoved?.();
             }}
           />
         )}

@@ -12,13 +12,13 @@ import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.t
 import { sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
 import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import classNames from 'classnames';
+import { countText } from '#backend/contract/count-text.ts';
 import * as texts from './texts.tsx';
 import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as tableStyles from '#renderer/features/sources/shown/table.module.css';

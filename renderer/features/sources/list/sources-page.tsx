@@ -8,6 +8,7 @@ import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { type SourceActions, useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { isCurrentAnswer } from '#renderer/lib/query-freshness.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
@@ -32,7 +33,9 @@ import * as styles from './sources-page.module.css';
 
 /** Sources: what sends alerts, how each is doing, and requests of none of them. */
 export function SourcesPage() {
-  const { data: sources, error, refetch } = useQuery(sourcesQuery);
+  const query = useQuery(sourcesQuery);
+  const { data: sources, error, refetch } = query;
+  const isCurrent = isCurrentAnswer(query);
   const [search, setSearch] = useState('');
   const [health, setHealth] = useState<HealthState>();
   // Their dialogs stay when the row that they were opened from leaves the list.
@@ -73,24 +76,28 @@ export function SourcesPage() {
       <PageTabs isFirst label={pageTexts.sourcesAndKeys} tabs={SOURCE_PAGES} />
       <div className={panelStyles.pageBody}>
         {sources ? (
-          sources.length > 0 ? (
-            <SourceTable
-              sources={sources}
-              search={search}
-              health={health}
-              actions={actions}
-              onClear={() => {
-                setSearch('');
-                setHealth(undefined);
-              }}
-            />
-          ) : (
-            <EmptyState
-              icon={<DataConnectionIcon size={40} />}
-              title={pageTexts.noSourcesYet}
-              text={texts.sourceIsOnePlaceThat}
-            />
-          )
+          <HoverTip className={styles.sourcesSheets}>
+            {sources.length > 0 ? (
+              <SourceTable
+                sources={sources}
+                isCurrent={isCurrent}
+                search={search}
+                health={health}
+                actions={actions}
+                onClear={() => {
+                  setSearch('');
+                  setHealth(undefined);
+                }}
+              />
+            ) : (
+              <EmptyState
+                icon={<DataConnectionIcon size={40} />}
+                title={pageTexts.noSourcesYet}
+                text={texts.sourceIsOnePlaceThat}
+              />
+            )}
+            <UnknownKeysSheet />
+          </HoverTip>
         ) : error ? (
           <EmptyState
             isError
@@ -137,6 +144,8 @@ const HEALTHS = (['ok', 'refusing', 'silent', 'never-used', 'paused'] as const).
 
 interface SourceTableProps {
   sources: readonly Source[];
+  /** Whether they are as they are now, and not as they were when the page was last open. */
+  isCurrent: boolean;
   search: string;
   health: HealthState | undefined;
   actions: SourceActions;
@@ -144,9 +153,10 @@ interface SourceTableProps {
 }
 
 /** The sources as rows. Their order is decided when the page opens, so that no row moves under the pointer. */
-function SourceTable({ sources, search, health, actions, onClear }: SourceTableProps) {
-  const [order] = useState(() => orderOf(sources));
-  const shown = matching(inOrder(sources, order), search, health);
+function SourceTable({ sources, isCurrent, search, health, actions, onClear }: SourceTableProps) {
+  const [order, setOrder] = useState<readonly string[]>();
+  if (isCurrent && !order) setOrder(orderOf(sources));
+  const shown = matching(inOrder(sources, order ?? orderOf(sources)), search, health);
   if (shown.length === 0) {
     const title =
       search.trim() === '' ? texts.noSourcesAre(HEALTH_NAMES[health ?? 'ok']) : texts.noSourcesMatch(search.trim());
@@ -160,33 +170,30 @@ function SourceTable({ sources, search, health, actions, onClear }: SourceTableP
     );
   }
   return (
-    <HoverTip className={styles.sourcesSheets}>
-      <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label={common.sources}>
-        <thead>
-          <tr className={`${sourceRowStyles.row} ${tableStyles.head}`}>
-            <th scope="col">{pageTexts.source}</th>
-            <th scope="col">{texts.health}</th>
-            <th scope="col" className={sourceRowStyles.day}>
-              {pageTexts.last24Hours}
-            </th>
-            <th scope="col" className={sourceRowStyles.last}>
-              {texts.lastDelivery}
-            </th>
-            <th scope="col" className={sourceRowStyles.refused}>
-              {texts.refusedToday}
-            </th>
-            <th scope="col">
-              <span className="ad-hidden">{texts.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((source) => (
-            <SourceRow key={source.id} source={source} actions={actions} />
-          ))}
-        </tbody>
-      </table>
-      <UnknownKeysSheet />
-    </HoverTip>
+    <table className={`${tableStyles.table} ${panelStyles.rows_sheet}`} aria-label={common.sources}>
+      <thead>
+        <tr className={`${sourceRowStyles.row} ${tableStyles.head}`}>
+          <th scope="col">{pageTexts.source}</th>
+          <th scope="col">{texts.health}</th>
+          <th scope="col" className={sourceRowStyles.day}>
+            {pageTexts.last24Hours}
+          </th>
+          <th scope="col" className={sourceRowStyles.last}>
+            {texts.lastDelivery}
+          </th>
+          <th scope="col" className={sourceRowStyles.refused}>
+            {texts.refusedToday}
+          </th>
+          <th scope="col">
+            <span className="ad-hidden">{texts.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((source) => (
+          <SourceRow key={source.id} source={source} actions={actions} />
+        ))}
+      </tbody>
+    </table>
   );
 }

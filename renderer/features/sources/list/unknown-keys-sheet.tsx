@@ -1,13 +1,13 @@
 import { ChevronRightIcon, KeyIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { countText } from '#backend/contract/count-text.ts';
 import { unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { UNKNOWN_KEYS_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
 import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import * as texts from './texts.tsx';

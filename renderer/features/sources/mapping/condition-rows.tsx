@@ -13,6 +13,7 @@ import {
   conditionTestSchema,
 } from '#backend/contract/mapping.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { TEST_LABELS, isBlank } from './mapping-draft.ts';
 import * as texts from './texts.ts';
 import * as fieldRowStyles from './field-row.module.css';
@@ -33,7 +34,7 @@ export function ConditionRows({ conditions, errors, result, onChange }: Conditio
   const set = (index: number, change: Partial<MappingCondition>): void =>
     onChange(conditions.map((condition, at) => (at === index ? Object.assign({}, condition, change) : condition)));
   return (
-    <section className={styles.conditions} aria-label={texts.noAlertWhen}>
+    <section ref={keepFocus} className={styles.conditions} aria-label={texts.noAlertWhen}>
       <div className={styles.conditionsHead}>
         <h3>{texts.noAlertWhen}</h3>
         <span>{texts.missingValuesAreEmptyMatches}</span>

@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import { useId } from 'react';
+import { flushSync } from 'react-dom';
 import type { ReadEvent } from '#backend/contract/delivery.ts';
 import { MAX_MAPPING_PATH, type MappedField, type ValueTable } from '#backend/contract/mapping.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
@@ -43,6 +44,11 @@ export function FieldRow({ field, path, event, rulePath, result, isBuiltIn, tabl
   const label = PART_LABELS[field];
   const rule = ruleOf(event, field);
   const isRule = isBuiltIn && path === undefined;
+  /** The field takes the place of the button that asks for it, or the other way round, and the focus with it. */
+  const replace = (by: string | undefined): void => {
+    flushSync(() => onChange(by));
+    document.getElementById(`${id}-path`)?.focus();
+  };
   return (
     <div className={classNames(styles.row, result.kind === 'error' && styles.row_error)}>
       <label className={styles.field} htmlFor={`${id}-path`}>
@@ -60,7 +66,7 @@ export function FieldRow({ field, path, event, rulePath, result, isBuiltIn, tabl
               className={styles.change}
               text={texts.change}
               aria-label={texts.changeField(label)}
-              onClick={() => onChange(rulePath)}
+              onClick={() => replace(rulePath)}
             />
           </>
         ) : (
@@ -91,7 +97,7 @@ export function FieldRow({ field, path, event, rulePath, result, isBuiltIn, tabl
                 variant="minimal"
                 className={styles.change}
                 text={texts.sendersRule}
-                onClick={() => onChange(undefined)}
+                onClick={() => replace(undefined)}
               />
             )}
           </>

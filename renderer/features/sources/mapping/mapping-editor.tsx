@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { CaretLeftIcon, CaretRightIcon, DuplicateIcon, ErrorIcon, TickIcon } from '@blueprintjs/icons';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { MappingPart } from '#backend/contract/mapping.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { ChangedMeanwhileError, changeSource } from '#renderer/features/sources/data/source-commands.ts';
@@ -110,7 +110,11 @@ export function MappingEditor({ source, editing, sample, body, time, reads, pick
 
   const errors = useMemo(() => [...missingParts(draft), ...(result?.errors ?? [])], [draft, result]);
   const note = draftNote(errors.length, changed.length);
-  const save = (): void =>
+  /** Known at once: a second press can be of a drawing in which nothing runs. */
+  const isSaving = useRef(false);
+  const save = (): void => {
+    if (isSaving.current) return;
+    isSaving.current = true;
     change.mutate(undefined, {
       onSuccess: ({ settings }) => {
         savedAs(settings.mapping);
@@ -122,7 +126,9 @@ export function MappingEditor({ source, editing, sample, body, time, reads, pick
         const { message: description } = failure;
         toasts.show({ variant: 'destructive', title: texts.mappingCouldNotBeSaved, description });
       },
+      onSettled: () => void (isSaving.current = false),
     });
+  };
   const failing = errors[0]?.field;
   const isCardOld = failing !== undefined && failing !== 'noAlertWhen';
   return (
@@ -248,6 +254,7 @@ export function MappingEditor({ source, editing, sample, body, time, reads, pick
             <Button
               intent="primary"
               text={change.isPending ? texts.saving : texts.saveMapping}
+              aria-disabled={change.isPending || undefined}
               disabled={changed.length === 0 || errors.length > 0 || !isCurrent || isOutdated}
               onClick={save}
             />

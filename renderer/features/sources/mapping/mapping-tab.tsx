@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { InboxIcon } from '@blueprintjs/icons';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import type { Source } from '#backend/contract/source.ts';
 import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/get-deliveries.ts';
 import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
@@ -19,15 +19,20 @@ import * as sourceTexts from '#renderer/features/sources/texts.ts';
 /** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
 export function MappingTab({ source }: { source: Source }) {
   const deliveries = useQuery({
-    // The first one that arrives is read at once.
-    queryKey: [DELIVERIES, 'samples', source.id, source.lastDeliveryAt !== null],
+    queryKey: [DELIVERIES, 'samples', source.id],
     queryFn: async ({ signal }) => (await getDeliveryPage(source.id, {}, { limit: 30, signal })).rows,
     refetchOnMount: 'always',
-    placeholderData: keepPreviousData,
   });
   // Here, as the editor gives way to a notice and comes back.
   const editing = useMappingDraft(source.settings.mapping);
   const usable = useMemo(() => deliveries.data?.filter(({ size }) => size > 0), [deliveries.data]);
+  const isWaiting = usable?.length === 0;
+  const logged = source.log.deliveries;
+  const { refetch } = deliveries;
+  // The first one that can be read is shown as soon as the log has it, which is later than its sender counts as in use.
+  useEffect(() => {
+    if (isWaiting && logged > 0) void refetch();
+  }, [isWaiting, logged, refetch]);
   const [pickedId, setPickedId] = useState<string>();
   const [pasted, setPasted] = useState<Sample['request']>();
   const pasting = useDialog();
@@ -54,7 +59,7 @@ export function MappingTab({ source }: { source: Source }) {
   );
   return (
     <>
-      {usable?.length === 0 && !pasted && editing.changed.length === 0 ? (
+      {isWaiting && !pasted && editing.changed.length === 0 ? (
         <EmptyState
           icon={<InboxIcon size={40} />}
           title={sourceTexts.waitingForFirstDelivery}

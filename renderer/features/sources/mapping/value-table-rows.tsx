@@ -11,6 +11,7 @@ import {
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { PART_LABELS } from './mapping-draft.ts';
 import * as texts from './texts.ts';
 import * as styles from './mapping-rows.module.css';
@@ -32,7 +33,7 @@ export function ValueTableRows({ field, table, onChange }: ValueTableRowsProps) 
     onChange(kept.length === 0 && otherwise === undefined ? undefined : { ...table, rows: kept });
   };
   return (
-    <fieldset className={styles.table} aria-label={texts.valueTableOf(label)}>
+    <fieldset ref={keepFocus} className={styles.table} aria-label={texts.valueTableOf(label)}>
       {keyed(rows).map(({ key, item: { from, to } }, index) => (
         <div key={key} className={styles.tableRow}>
           <InputGroup

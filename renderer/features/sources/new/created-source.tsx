@@ -183,7 +183,8 @@ function useEscape(onEscape: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isElsewhere =
-        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"], input, textarea');
+        event.target instanceof Element &&
+        event.target.closest('[role="dialog"], dialog, [role="menu"], input, textarea');
       if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) onEscape();
     };
     document.addEventListener('keydown', onKeyDown);

@@ -20,6 +20,8 @@ const COPY_LABELS: Record<SecretKind, string> = {
 
 interface LeaveDialogProps {
   isOpen: boolean;
+  /** What leaving means; by default, for the secrets of a source. */
+  text?: string;
   /** Those that were not copied. */
   secrets: readonly ShownSecret[];
   onStay: () => void;
@@ -28,7 +30,8 @@ interface LeaveDialogProps {
 }
 
 /** Asks before the only view of secrets is left without them, and shows those that were not copied. */
-export function LeaveDialog({ isOpen, secrets, onStay, onCopied, onLeave }: LeaveDialogProps) {
+export function LeaveDialog(props: LeaveDialogProps) {
+  const { isOpen, text: hint = texts.youWontBeAbleTo, secrets, onStay, onCopied, onLeave } = props;
   const field = useRef<HTMLDivElement>(null);
   const { copy } = useCopy(field);
   const { isMasked, unmask } = useMaskWhenAway();
@@ -47,7 +50,7 @@ export function LeaveDialog({ isOpen, secrets, onStay, onCopied, onLeave }: Leav
       onClose={onStay}
       className={styles.dialog}
       title={texts.leaveWithoutCopyingCredential}
-      subtitle={texts.youWontBeAbleTo}
+      subtitle={hint}
       onOpening={(dialog) => dialog.querySelector<HTMLElement>('[data-copy-all]')?.focus()}
       actions={
         <div className={styles.actions}>

@@ -77,7 +77,8 @@ export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
           </label>
         ))}
       </fieldset>
-      {found.length === 0 && <p className={styles.newNone}>{texts.noSenderOfThisName}</p>}
+      {/* Always there: what appears in it is read out. */}
+      <output className={styles.newNone}>{found.length === 0 && texts.noSenderOfThisName}</output>
     </section>
   );
 }

@@ -55,8 +55,6 @@ export const oneAlert = 'One alert';
 export const arrived = (took: string | undefined) => `Arrived${took === undefined ? '' : ` after ${took}`}`;
 export const arrivedFrom = (product: string, address: string, time: string, status: number, made: string) =>
   `${product} from ${address} at ${time}, answered ${status}. ${made}`;
-export const alertAccepted = 'Alert accepted';
-export const failedToAcceptAlert = 'Failed to accept alert';
 export const accepted = 'Accepted';
 export const accept = 'Accept';
 export const requestRefused = (summary: string, link: (text: string) => ReactNode) => (

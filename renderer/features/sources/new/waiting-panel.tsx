@@ -1,20 +1,23 @@
 import { writeTime } from '#renderer/lib/times.ts';
 import { Button, Spinner } from '@blueprintjs/core';
 import { ChevronRightIcon, TickCircleIcon } from '@blueprintjs/icons';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { isCompletedUntaken } from '#backend/contract/alert-place.ts';
 import type { Delivery } from '#backend/contract/delivery.ts';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import type { Sender } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
+import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
+import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
+import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import { unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
 import { counted, formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
 import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
 import { UNKNOWN_KEYS_PAGE, deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
-import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { useToasts } from '#renderer/toasts/toast.ts';
 import { StepMark } from './step-mark.tsx';
 import type { FirstDelivery } from './use-first-delivery.ts';
 import * as texts from './texts.tsx';
@@ -100,19 +103,16 @@ function ArrivedCard({ delivery, source }: { delivery: Delivery; source: Source 
 }
 
 function AcceptButton({ id }: { id: string }) {
-  const toasts = useToasts();
-  const accept = useMutation({
-    mutationFn: (alertId: string) => apiSend('POST', `/api/alerts/${encodeURIComponent(alertId)}/accept`),
-    onSuccess: () => toasts.show({ intent: 'done', title: texts.alertAccepted }),
-    onError: ({ message }) =>
-      toasts.show({ variant: 'destructive', title: texts.failedToAcceptAlert, description: message }),
-  });
+  const { known } = useAlertDetails(id);
+  const actions = useActions();
+  const isOffered = known !== undefined && actions.offers(ACCEPT, known.alert);
+  const isOver = known !== undefined && isCompletedUntaken(known.alert);
+  const taken = isOver ? STATUS_LABELS.completed : texts.accepted;
   return (
     <Button
-      text={accept.isSuccess ? texts.accepted : texts.accept}
-      disabled={accept.isSuccess}
-      aria-disabled={accept.isPending || undefined}
-      onClick={() => !accept.isPending && accept.mutate(id)}
+      text={known && !isOffered ? taken : texts.accept}
+      disabled={!isOffered}
+      onClick={() => known && actions.run(ACCEPT, known.alert)}
     />
   );
 }

@@ -15,7 +15,7 @@ export const BUILD_SET_UPS = {
         { text: 'In the project open **Project settings**, **Service hooks**, and add **Web Hooks**.' },
         {
           text: 'Choose the event, once for each. A failure ends with the next success of the same pipeline and branch.',
-          tags: ['Build completed', 'Run state changed', 'Release deployment completed', 'Work item created'],
+          tags: ['Build completed', 'Release deployment completed', 'Work item created'],
         },
         {
           text: 'Fill in the form.',

@@ -21,7 +21,7 @@ export const CLOUD_SET_UPS = {
           ],
         },
         {
-          text: 'SNS sends a confirmation; it shows under Deliveries as a handshake. Open its `SubscribeURL` once, unless the subscription reads **Confirmed** already.',
+          text: 'SNS sends a confirmation, which is answered by itself and shows under Deliveries as a handshake. While the subscription reads **Pending confirmation**, Deliveries says why; press **Request confirmation** in SNS once this server reaches SNS.',
         },
       ),
     ],

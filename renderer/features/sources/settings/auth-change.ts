@@ -1,6 +1,6 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source, SourceAuth } from '#backend/contract/source.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import * as texts from './texts.ts';
 import * as sourceTexts from '#renderer/features/sources/texts.ts';
 

@@ -1,15 +1,15 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
+import { countText } from '#backend/contract/count-text.ts';
 import { type SignatureScheme, signatureSchemeSchema } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { mask } from '#renderer/ui/mask-when-away.ts';
 import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SigningForm } from '#renderer/features/sources/set-up/signing-form.tsx';
-import { formatDay } from '#renderer/features/sources/shown/ages.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
+import { formatDay } from '#renderer/lib/times.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -147,7 +147,9 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
 /** How often a method was used in the last day, or when it was last. */
 function Use({ use: { deliveries, lastUsedAt } }: { use: Source['ways']['key'] }) {
   const ago = useNow((now) =>
-    lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
+    lastUsedAt === null
+      ? undefined
+      : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt), now)),
   );
   if (deliveries > 0) return texts.in24H(countText(deliveries));
   return ago === undefined ? pageTexts.neverUsed : texts.lastUsedAgo(ago);

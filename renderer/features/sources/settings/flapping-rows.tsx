@@ -5,6 +5,7 @@ import { DEFAULT_FLAPPING_RULE } from '#backend/contract/flapping-rule.ts';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import { flappingRuleQuery } from '#renderer/alerts/data/flapping-rule.ts';
 import { timesChoices, withinChoices } from '#renderer/alerts/data/flapping-labels.ts';
+import { readNow } from '#renderer/lib/query-answers.ts';
 import { FLAPPING_CHOICES, flappingChoice } from './setting-options.ts';
 import { SelectRow, SettingRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
@@ -26,9 +27,7 @@ export function FlappingRows({ set, save }: { set: SourceSettings['flapping']; s
     }
     // Read now: another administrator may have changed it. The defaults are a beginning as well where it cannot be read.
     const { times, withinMinutes } =
-      typeof former === 'object'
-        ? former
-        : await client.fetchQuery({ ...flappingRuleQuery, staleTime: 0 }).catch(() => DEFAULT_FLAPPING_RULE);
+      typeof former === 'object' ? former : await readNow(client, flappingRuleQuery).catch(() => DEFAULT_FLAPPING_RULE);
     save(texts.flappingProblems, { flapping: { times, withinMinutes } });
   };
   const saveLimit = (limit: SourceSettings['flapping']): void => save(texts.flappingLimit, { flapping: limit });

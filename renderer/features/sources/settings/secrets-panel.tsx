@@ -3,12 +3,14 @@ import { Button } from '@blueprintjs/core';
 import { KeyIcon, RefreshIcon } from '@blueprintjs/icons';
 import type { Source, SourceSecret } from '#backend/contract/source.ts';
 import { useExpireSecret } from '#renderer/features/sources/data/source-commands.ts';
-import { formatDay, formatLeft } from '#renderer/features/sources/shown/ages.ts';
+import { formatLeft } from '#renderer/features/sources/shown/ages.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
+import { formatDay } from '#renderer/lib/times.ts';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import * as sourceTexts from '#renderer/features/sources/texts.ts';
 import * as texts from './texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -29,7 +31,11 @@ export function SecretsPanel({ source, actions }: { source: Source; actions: Sou
   const secrets = source.secrets.filter(({ id }) => live.includes(id));
   const isRotating = secrets.some(({ kind, expiresAt }) => kind === 'key' && expiresAt !== null);
   return (
-    <section className={`${panelStyles.panel} ${styles.settingsPanel}`} aria-labelledby="ad-secrets-title">
+    <section
+      ref={keepFocus}
+      className={`${panelStyles.panel} ${styles.settingsPanel}`}
+      aria-labelledby="ad-secrets-title"
+    >
       <div className={styles.settingsHead}>
         <h2 id="ad-secrets-title">{texts.credentials}</h2>
         <Button
@@ -58,7 +64,9 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
   const { kind, hint, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom } = secret;
   const left = useNow((now) => (expiresAt === null ? undefined : formatLeft(new Date(expiresAt), now)));
   const used = useNow((now) =>
-    lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
+    lastUsedAt === null
+      ? undefined
+      : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt), now)),
   );
   const isOld = expiresAt !== null;
   const use =

@@ -1,11 +1,11 @@
 import { Button, SegmentedControl } from '@blueprintjs/core';
 import { PauseIcon, PlayIcon, TrashIcon } from '@blueprintjs/icons';
+import { countText } from '#backend/contract/count-text.ts';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { type Source, adapterSettingSchema, BODY_LIMITS, DELIVERY_DAYS } from '#backend/contract/source.ts';
 import { OFFERED_SENDERS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { SilencingPanel } from '#renderer/features/sources/silencing/silencing-panel.tsx';
 import { AuthPanel } from './auth-panel.tsx';
 import { FlappingRows } from './flapping-rows.tsx';

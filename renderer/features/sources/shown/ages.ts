@@ -24,9 +24,6 @@ export function formatLeft(time: Date, now: Date): string | undefined {
   return left < HOUR_MS ? `${Math.floor(left / MINUTE_MS)} min` : `${Math.floor(left / HOUR_MS)} h`;
 }
 
-/** Day and month, as in `Created Nov 20`. */
-export const formatDay = (time: Date): string => writeTime(time, 'MMM d');
-
 /** A moment of the log to the second; the date only when it is not today's. */
 export const formatLogTime = (time: Date, now: Date): string =>
   writeTime(time, isSameDay(onTheWall(time), onTheWall(now)) ? 'h:mm:ss a' : 'MMM d, h:mm:ss a');

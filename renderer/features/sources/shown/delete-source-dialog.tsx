@@ -1,5 +1,5 @@
+import { countText } from '#backend/contract/count-text.ts';
 import type { Source } from '#backend/contract/source.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';

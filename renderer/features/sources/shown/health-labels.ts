@@ -1,6 +1,7 @@
 import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatDay, formatSpan } from './ages.ts';
+import { formatDay } from '#renderer/lib/times.ts';
+import { formatSpan } from './ages.ts';
 
 export type HealthState = Source['health']['state'];
 
@@ -40,9 +41,9 @@ export function healthLabel(source: Source, now: Date): HealthLabel {
       };
     }
     case 'never-used':
-      return { ...named, reason: `Created ${formatDay(new Date(createdAt))}` };
+      return { ...named, reason: `Created ${formatDay(new Date(createdAt), now)}` };
     case 'paused': {
-      const day = pausedAt === null ? [] : [formatDay(new Date(pausedAt))];
+      const day = pausedAt === null ? [] : [formatDay(new Date(pausedAt), now)];
       const who = pausedBy === null ? [] : [`By ${inertLine(pausedBy)}`];
       return { ...named, reason: [...who, ...day].join(', ') || undefined };
     }

@@ -116,6 +116,16 @@ describe('health', () => {
     });
   });
 
+  it('says the year of a day of another one', () => {
+    const day = new Date(2024, 10, 20, 12).toISOString();
+    const health = { reason: null, since: null };
+    const labels = [
+      source({ health: { ...health, state: 'never-used' }, createdAt: day }),
+      source({ health: { ...health, state: 'paused' }, pausedAt: day }),
+    ];
+    expect(labels.map((one) => healthLabel(one, NOW).reason)).toEqual(['Created Nov 20, 2024', 'Nov 20, 2024']);
+  });
+
   it('needs attention while refusing or silent only', () => {
     const states = ['ok', 'refusing', 'silent', 'never-used', 'paused'] as const;
     const wanting = states.filter((state) => needsAttention({ health: { state, reason: null, since: null } }));

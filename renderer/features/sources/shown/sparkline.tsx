@@ -1,5 +1,5 @@
+import { countText } from '#backend/contract/count-text.ts';
 import { writeTime } from '#renderer/lib/times.ts';
-import { countText } from '#renderer/lib/badge-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { counted } from './amounts.ts';
 import { keyed } from './keyed.ts';

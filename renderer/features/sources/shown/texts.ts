@@ -44,7 +44,7 @@ export const actionsFor = (name: string) => `Actions for ${name}`;
 export const open = 'Open';
 
 export const deliveriesInLast24Hours = (deliveries: string, refused: string) =>
-  `${deliveries} deliveries in the last 24 hours, ${refused} refused`;
+  `${deliveries} ${deliveries === '1' ? 'delivery' : 'deliveries'} in the last 24 hours, ${refused} refused`;
 export const refused = (refused: number) => `, ${refused} refused`;
 
 export const sourceDone = (done: string) => `Source ${done}`;

@@ -7,6 +7,7 @@ import {
 } from '#backend/contract/silence.ts';
 import { SOURCES, sourcePath } from '#renderer/features/sources/data/get-sources.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { writeAnswer } from '#renderer/lib/query-answers.ts';
 
 /** How often silences are read again, in milliseconds. */
 const READ_MS = 5_000;
@@ -32,7 +33,7 @@ export function useSilencingCommands(sourceId: string) {
     async save(body: SilencingChange, version: number): Promise<Silencing> {
       const path = `${pathOf(sourceId)}?ifVersion=${version}`;
       const silencing = await apiSend('PUT', path, { body, schema: silencingSchema });
-      client.setQueryData(silencingQuery(sourceId).queryKey, silencing);
+      writeAnswer(client, silencingQuery(sourceId), () => silencing);
       return silencing;
     },
     tryOut: (body: SilencingChange) => apiSend('POST', `${pathOf(sourceId)}/try`, { body, schema: silencingTrySchema }),

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { type UnknownKey, keyLabel, unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
-import { formatDay } from '#renderer/features/sources/shown/ages.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
+import { formatDay } from '#renderer/lib/times.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
@@ -58,7 +58,7 @@ function UnknownKeyRow({ row }: { row: UnknownKey }) {
   const key = keyLabel(row);
   const navigate = useNavigate();
   const last = new Date(lastAt);
-  const ago = useNow((now) => formatAgoInHours(last, now) ?? formatDay(last));
+  const ago = useNow((now) => formatAgoInHours(last, now) ?? formatDay(last, now));
   return (
     <li className={styles.row}>
       <div className={styles.who}>

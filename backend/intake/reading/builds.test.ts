@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { eventOf, readSent } from '#tests/support/read-sent.ts';
+
+const sent = (eventType: string, resource: object) => ({
+  id: crypto.randomUUID(),
+  eventType,
+  publisherId: 'tfs',
+  resource,
+  resourceContainers: { project: { id: 'p1' } },
+  createdDate: '2026-03-04T10:00:00Z',
+});
+const SELF = { refName: 'refs/heads/main' };
+const pipelineOf = (revision: number) => ({
+  id: 5,
+  name: 'shop',
+  url: `https://dev.azure.com/nordwind/p1/_apis/pipelines/5?revision=${revision}`,
+});
+const runOf = (revision: number, values: object) => ({
+  pipeline: pipelineOf(revision),
+  resources: { repositories: { self: SELF } },
+  state: 'inProgress',
+  ...values,
+});
+const azureRun = (revision: number, result: string) =>
+  sent('ms.vss-pipelines.run-state-changed-event', {
+    run: runOf(revision, { state: 'completed', result }),
+    pipeline: pipelineOf(revision),
+  });
+
+const azurePart = (kind: 'stage' | 'job', values: object) =>
+  sent(`ms.vss-pipelines.${kind}-state-changed-event`, {
+    stage: { name: 'Deploy', state: 'inProgress' },
+    ...values,
+    run: runOf(3, {}),
+    pipeline: pipelineOf(3),
+  });
+
+describe('a pipeline of Azure DevOps', () => {
+  test('is the same after it was edited', () => {
+    const failed = eventOf(azureRun(3, 'failed'));
+    expect(failed).toMatchObject({ state: 'firing', title: 'shop: failed on main' });
+    expect(eventOf(azureRun(4, 'succeeded'))).toMatchObject({ state: 'resolved', dedupKey: failed.dedupKey });
+  });
+
+  test('is one problem, whether its build or its run is reported', () => {
+    const url = 'https://dev.azure.com/nordwind/p1/_apis/build/Definitions/5?revision=3';
+    const build = sent('build.complete', {
+      result: 'failed',
+      definition: { id: 5, name: 'shop', url },
+      project: { id: 'p1', name: 'Shop' },
+      sourceBranch: 'refs/heads/main',
+    });
+    expect(eventOf(build).dedupKey).toBe(eventOf(azureRun(3, 'failed')).dedupKey);
+  });
+
+  test('has stages and jobs that fail and succeed by themselves', () => {
+    const stage = eventOf(azurePart('stage', { stage: { name: 'Deploy', state: 'completed', result: 'failed' } }));
+    expect(stage).toMatchObject({ state: 'firing', title: 'shop Deploy: failed on main' });
+    const job = (name: string, result: string) =>
+      eventOf(azurePart('job', { job: { name, state: 'completed', result } }));
+    const failed = job('eu', 'failed');
+    expect(failed).toMatchObject({ state: 'firing', title: 'shop Deploy eu: failed on main' });
+    expect(new Set([stage.dedupKey, failed.dedupKey, job('us', 'succeeded').dedupKey]).size).toBe(3);
+    expect(job('eu', 'succeeded')).toMatchObject({ state: 'resolved', dedupKey: failed.dedupKey });
+    expect(readSent(azurePart('stage', { stage: { name: 'Deploy', state: 'running' } })).ignored).toBe(
+      'Nothing to do: running',
+    );
+  });
+});
+
+const githubRun = (head: { id: number; full_name: string }, conclusion: string) =>
+  eventOf(
+    {
+      action: 'completed',
+      workflow_run: { name: 'CI', workflow_id: 7, head_branch: 'main', head_repository: head, conclusion },
+      repository: { id: 1, full_name: 'nordwind/shop' },
+    },
+    { 'x-github-event': 'workflow_run' },
+  );
+
+test('a run of a fork’s branch is another thing than one of the same branch here', () => {
+  const ours = githubRun({ id: 1, full_name: 'nordwind/shop' }, 'failure');
+  expect(ours).toMatchObject({ title: 'CI: failure on main', dedupKey: 'workflow_run:1:7:main' });
+  const fork = githubRun({ id: 2, full_name: 'kim/shop' }, 'success');
+  expect(fork).toMatchObject({ state: 'resolved', dedupKey: 'workflow_run:1:7:kim/shop:main' });
+  expect(githubRun({ id: 2, full_name: 'kim/shop' }, 'failure').title).toBe('CI: failure on kim/shop:main');
+});
+
+const jenkinsBuild = (url: string, status = 'FAILURE') =>
+  eventOf({
+    name: 'main',
+    display_name: 'main',
+    url,
+    build: { phase: 'COMPLETED', status, scm: { branch: 'main' } },
+  });
+
+describe('a job of Jenkins', () => {
+  test('is another one than that of the same name in another folder', () => {
+    const one = jenkinsBuild('job/repo-a/job/main/');
+    expect(one).toMatchObject({ title: 'repo-a/main: failure on main', customer: 'repo-a' });
+    expect(jenkinsBuild('job/repo-b/job/main/', 'SUCCESS').dedupKey).not.toBe(one.dedupKey);
+    expect(jenkinsBuild('job/repo-a/job/main/', 'SUCCESS')).toMatchObject({
+      state: 'resolved',
+      dedupKey: one.dedupKey,
+    });
+  });
+
+  test('is in folders whose names are shown as people wrote them', () => {
+    expect(jenkinsBuild('job/Team%20A/job/50%/job/main/').customer).toBe('Team A/50%');
+    expect(jenkinsBuild('job/main/').customer).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { eventOf, readSent } from '#tests/support/read-sent.ts';
+
+const netdataAlert = (message: string, severity: string, values: object = {}) => ({
+  message,
+  alert: 'disk_space_usage',
+  chart: 'disk_space._',
+  severity,
+  space: 'Nordwind',
+  alert_url: `https://app.netdata.cloud/alerts/${crypto.randomUUID()}`,
+  ...values,
+});
+
+describe('an alert of Netdata Cloud', () => {
+  test('is one of the node that its message names', () => {
+    const one = eventOf(netdataAlert('Disk space usage of / on db-7 is critical', 'critical'));
+    expect(one).toMatchObject({ state: 'firing', dedupKey: 'disk_space_usage|disk_space._|db-7' });
+    expect(eventOf(netdataAlert('Disk space usage of / on db-8 recovered', 'clear')).dedupKey).not.toBe(one.dedupKey);
+    expect(eventOf(netdataAlert('Disk space usage of / on db-7 recovered', 'clear'))).toMatchObject({
+      state: 'resolved',
+      dedupKey: one.dedupKey,
+    });
+  });
+
+  test.each([
+    ['High load on average, on node "web.1.example"', 'web.1.example'],
+    ['Host db-7. is slow', 'db-7'],
+    ['Slow disk on host db-7', 'db-7'],
+    ['The host is slow on db-7', 'db-7'],
+  ])('names it in %s', (message, node) => {
+    expect(eventOf(netdataAlert(message, 'warning')).dedupKey).toBe(`disk_space_usage|disk_space._|${node}`);
+  });
+
+  test('of a node that has a field is that node’s', () => {
+    expect(eventOf(netdataAlert('x on db-8', 'warning', { host: 'db-7' })).dedupKey).toMatch(/\|db-7$/);
+  });
+
+  test('of a node that nothing names is an alert of its own, which no other ends', () => {
+    const message = 'CPU usage is 95 % on average';
+    expect(eventOf(netdataAlert(message, 'critical'))).toMatchObject({
+      state: 'event',
+      dedupKey: null,
+      severity: 'critical',
+    });
+    expect(readSent(netdataAlert('CPU usage is fine', 'clear'))).toMatchObject({
+      events: [],
+      ignored: 'Nothing to do: clear, and nothing names the node',
+    });
+  });
+});
+
+const uptimeRobotReport = (type: string) =>
+  eventOf({ monitor_id: '7', monitor_friendly_name: 'Portal', alert_type_friendly_name: type });
+
+test('what UptimeRobot reports of a certificate does not end when the monitor is up again', () => {
+  const [down, up, expiry] = [uptimeRobotReport('Down'), uptimeRobotReport('Up'), uptimeRobotReport('SSL expiry')];
+  expect(up).toMatchObject({ state: 'resolved', dedupKey: down.dedupKey });
+  expect(expiry.state).toBe('firing');
+  expect(expiry.dedupKey).not.toBe(up.dedupKey);
+});
+
+test.each([
+  '[Portal][https://portal.example] server certificate portal.example will expire in 7 days',
+  '[Portal][https://portal.example] server certificate portal.example will be expired in 7 days',
+])('the warning of a certificate by Uptime Kuma is no test: %s', (msg) => {
+  const { events, facts } = readSent({ heartbeat: null, monitor: null, msg });
+  expect(facts.isTest).toBe(false);
+  expect(events).toMatchObject([{ title: msg, customer: 'Portal', severity: 'warning', state: 'event' }]);
+});

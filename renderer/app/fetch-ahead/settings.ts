@@ -1,0 +1,2 @@
+/** Settings (`fetch-ahead.ts`). */
+export const ahead = [() => import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')];

@@ -1,0 +1,100 @@
+/** What takes the focus by Tab. */
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
+
+const focusablesIn = (element: Element): HTMLElement[] => [
+  ...(element.matches(FOCUSABLE) ? [element as HTMLElement] : []),
+  ...element.querySelectorAll<HTMLElement>(FOCUSABLE),
+];
+
+const isElement = (node: Node | null): node is Element => node instanceof Element && node.isConnected;
+
+/** Elements one after the other, beginning at `first`. */
+function* following(first: Node | null, direction: 'nextSibling' | 'previousSibling'): Generator<Element> {
+  for (let node = first; node; node = node[direction]) if (isElement(node)) yield node;
+}
+
+/**
+ * What takes the focus of a removed element: what stands in its place by now, such as the next row, else what stands before it,
+ * else anything else in `container`. In a row it is the button that stands where the former one stood, counted from the end: rows
+ * end with what removes them.
+ */
+function successorOf(
+  { target, nextSibling, previousSibling }: MutationRecord,
+  container: HTMLElement,
+  fromEnd: number,
+): HTMLElement | undefined {
+  const first = previousSibling?.isConnected
+    ? previousSibling.nextSibling
+    : nextSibling?.isConnected
+      ? nextSibling
+      : target.firstChild;
+  const rows = [
+    ...following(first, 'nextSibling'),
+    ...following(previousSibling, 'previousSibling'),
+    ...(isElement(target) ? [target] : []),
+    container,
+  ];
+  const found = rows.map(focusablesIn).find((ones) => ones.length > 0);
+  return found?.[Math.max(0, found.length - 1 - fromEnd)];
+}
+
+/**
+ * Keeps the focus where it is when the element that has it is removed with its row, or with its form: as the `ref` of what has
+ * the rows. Without it the focus would be at the beginning of the page.
+ */
+export function keepFocus(container: HTMLElement | null): (() => void) | undefined {
+  if (!container) return undefined;
+  const over = new AbortController();
+  let focused: HTMLElement | undefined;
+  /** Where it stands among what can be focused beside it, by each of the elements around it. */
+  let places = new Map<Node, number>();
+  container.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement)) return;
+      focused = target;
+      places = new Map();
+      for (let row: Element | null = target; row && row !== container; row = row.parentElement) {
+        const ones = focusablesIn(row);
+        places.set(row, ones.length - 1 - ones.indexOf(target));
+      }
+    },
+    { signal: over.signal },
+  );
+  container.addEventListener(
+    'focusout',
+    // Some browsers say so of an element that is removed, too.
+    () => queueMicrotask(() => focused?.isConnected && document.activeElement !== focused && (focused = undefined)),
+    { signal: over.signal },
+  );
+  const observer = new MutationObserver((records) => {
+    if (!focused || focused.isConnected) return;
+    const left = focused;
+    focused = undefined;
+    if (document.activeElement !== document.body) return;
+    for (const record of records) {
+      const row = [...record.removedNodes].find((node) => node.contains(left));
+      if (row) return successorOf(record, container, places.get(row) ?? 0)?.focus({ preventScroll: true });
+    }
+  });
+  observer.observe(container, { childList: true, subtree: true });
+  return () => {
+    over.abort();
+    observer.disconnect();
+  };
+}
+
+/**
+ * A `ref` for what goes by itself or when it was used, such as a bar that comes with a selection: has it the focus then, what
+ * `findNext` finds gets it. Made once, outside of what is drawn.
+ */
+export const passFocus =
+  (findNext: (part: HTMLElement) => HTMLElement | null | undefined) =>
+  (part: HTMLElement | null): (() => void) | undefined =>
+    part
+      ? () => {
+          // What it has is still in the page here.
+          if (part.contains(document.activeElement)) findNext(part)?.focus({ preventScroll: true });
+        }
+      : undefined;

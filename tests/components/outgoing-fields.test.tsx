@@ -1,0 +1,105 @@
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { calendarSchema } from '#backend/contract/ladder.ts';
+import { destinationListSchema, destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
+import { WEEK } from './support/calendar.ts';
+import { deleteOutgoing } from './support/delete-outgoing.ts';
+import { ADMINISTRATOR, appServer, findConnected, openPage } from './support/open-page.tsx';
+
+beforeEach(async () => deleteOutgoing(await appServer()));
+afterAll(async () => deleteOutgoing(await appServer()));
+
+test('the name of a customer of a destination may have a comma, and several are pasted as lines', async () => {
+  const { admin } = await appServer();
+  const body = { kind: 'webhook', name: 'Board', url: 'https://hooks.example.com/in' };
+  await admin.request('POST', '/api/outgoing/destinations', body);
+  const stored = async () => {
+    const answer = await admin.request('GET', '/api/outgoing/destinations');
+    return destinationListSchema.parse(await answer.json()).destinations[0];
+  };
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${(await stored())?.id}`);
+  const customers = await screen.findByLabelText('Customers');
+  await user.type(customers, 'Acme, Inc.{Enter}');
+  fireEvent.paste(customers, { clipboardData: { getData: () => 'Nordwind\nKestrel, Ltd.' } });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(async () => expect((await stored())?.customers).toEqual(['Acme, Inc.', 'Nordwind', 'Kestrel, Ltd.']));
+});
+
+test('the file of a calendar can be chosen again, such as once it was corrected', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/calendars/new');
+  const input = await screen.findByLabelText(/Or a file/);
+  const week = new File(['BEGIN:VCALENDAR'], 'week.ics', { type: 'text/calendar' });
+  await user.upload(input, week);
+  expect(await screen.findByText('week.ics')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByText('week.ics')).toBeNull());
+  await user.upload(input, week);
+  expect(await screen.findByText('week.ics')).toBeVisible();
+});
+
+const NOTICE = 'Someone else has saved the same settings in the meantime.';
+
+test('a secret address that a colleague has replaced meanwhile is not saved over without asking', async () => {
+  const { admin } = await appServer();
+  const path = '/api/outgoing/destinations';
+  const body = {
+    kind: 'discord',
+    name: 'War room',
+    url: 'https://discord.com/api/webhooks/1/first',
+    customers: ['Acme'],
+  };
+  const made = await admin.request('POST', path, body);
+  const { id } = destinationWithSecretSchema.parse(await made.json()).destination;
+  const change = (values: object) => admin.request('PATCH', `${path}/${id}`, values);
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${id}`);
+  await user.type(await screen.findByLabelText('Webhook'), 'https://discord.com/api/webhooks/1/mine');
+  await findConnected();
+  // Another field alone is taken over.
+  await change({ name: 'War room 2' });
+  await screen.findByRole('heading', { level: 1, name: 'War room 2' });
+  expect(screen.queryByText(NOTICE)).toBeNull();
+  await change({ url: 'https://discord.com/api/webhooks/1/theirs' });
+  expect(await screen.findByText(NOTICE)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Show theirs' }));
+  expect(screen.getByLabelText('Webhook')).toHaveValue('');
+  expect(screen.getByLabelText('Webhook')).toHaveAttribute('placeholder', 'Kept, ends with eirs');
+});
+
+test('the file of a calendar that a colleague has replaced meanwhile is not saved over without asking', async () => {
+  const { admin } = await appServer();
+  const path = '/api/outgoing/calendars';
+  const made = await admin.request('POST', path, { name: 'Week', content: WEEK });
+  const { id } = calendarSchema.parse(await made.json());
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/calendars/${id}`);
+  await user.type(await screen.findByLabelText('iCalendar address'), 'https://calendar.example.com/week.ics');
+  await findConnected();
+  expect((await admin.request('PATCH', `${path}/${id}`, { content: WEEK })).ok).toBe(true);
+  expect(await screen.findByText(NOTICE)).toBeVisible();
+});
+
+test('the question before a destination is deleted names the rules that send to it, also by their ladders', async () => {
+  const { admin } = await appServer();
+  const destination = { kind: 'webhook', name: 'Board', url: 'https://hooks.example.com/in' };
+  const made = await admin.request('POST', '/api/outgoing/destinations', destination);
+  const { id } = destinationWithSecretSchema.parse(await made.json()).destination;
+  const makeRule = async (name: string, where: object) => {
+    const rule = { name, search: 'customer:Nobody', events: ['new'], ...where };
+    expect((await admin.request('POST', '/api/outgoing/rules', rule)).status).toBe(201);
+  };
+  await makeRule('Nights', { destinationIds: [id] });
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${id}`);
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+  expect(await screen.findByRole('dialog', { name: 'Delete this destination?' })).toHaveTextContent(
+    'The rule “Nights” sends to it, and is turned off if it leads nowhere else.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  const steps = [{ afterMinutes: 0, recipients: [{ kind: 'destination', id }] }];
+  await makeRule('Days', { destinationIds: [], ladder: { steps, repeat: 0, isUrgent: false } });
+  const again = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations');
+  await again.click(await screen.findByRole('button', { name: 'Actions for Board' }));
+  await again.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  expect(await screen.findByRole('dialog', { name: 'Delete this destination?' })).toHaveTextContent(
+    '2 rules send to it, and are turned off if they lead nowhere else: “Days”, “Nights”.',
+  );
+});

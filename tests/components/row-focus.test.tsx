@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, onTestFinished, test } from 'vitest';
+import { heartbeatListSchema } from '#backend/contract/heartbeat.ts';
+import { groupSchema } from '#backend/contract/ladder.ts';
+import { placeOnPage } from '#renderer/ui/use-dialog.ts';
+import { makeHeartbeat, makeSource } from '#tests/e2e/support/sources.ts';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findToast,
+  intercept,
+  json,
+  memberWithQueue,
+  openPage,
+  startServer,
+} from './support/open-page.tsx';
+
+test('a removed exception leaves the focus to the next one, the one before, or the panel', async () => {
+  const { mara, queue } = await memberWithQueue();
+  for (const name of ['First', 'Second', 'Third']) {
+    const view = await queue.client.request('POST', '/api/views', { name, list: 'inbox', search: 'severity:critical' });
+    const { id } = await view.json();
+    await queue.client.request('PUT', '/api/notification-exceptions', { kind: 'view', id, level: 'always' });
+  }
+  const user = await openPage(mara, '/settings');
+  const panel = within(await screen.findByRole('region', { name: 'Exceptions' }));
+  const remove = async (name: string): Promise<void> => {
+    (await panel.findByRole('button', { name: `Remove the exception of ${name}` })).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(panel.queryByRole('button', { name: `Remove the exception of ${name}` })).toBeNull());
+  };
+  await remove('Second');
+  expect(panel.getByRole('button', { name: 'Remove the exception of Third' })).toHaveFocus();
+  await findToast('Exception removed');
+  await remove('Third');
+  expect(panel.getByRole('button', { name: 'Remove the exception of First' })).toHaveFocus();
+  await remove('First');
+  expect(screen.getByRole('region', { name: 'Exceptions' })).toContainElement(document.activeElement as HTMLElement);
+});
+
+test('Cancel of a form gives the focus to the button that opens it', async () => {
+  const { mara } = await memberWithQueue();
+  const user = await openPage(mara, '/settings');
+  await user.click(await screen.findByRole('button', { name: 'Add a channel' }));
+  await user.click(within(screen.getByRole('form', { name: 'New channel' })).getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Add a channel' })).toHaveFocus();
+});
+
+test('a removed step of a ladder leaves the focus to the next one', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/rules/new');
+  await user.click(await screen.findByRole('checkbox', { name: 'Notify people step by step' }));
+  await user.click(screen.getByRole('button', { name: 'Add a step' }));
+  await user.click(screen.getByRole('button', { name: 'Add a step' }));
+  await user.click(screen.getByRole('button', { name: 'Remove step 2' }));
+  expect(screen.queryByRole('button', { name: 'Remove step 3' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Remove step 2' })).toHaveFocus();
+});
+
+test('a credential that ends at once leaves the focus to the panel of the others', async () => {
+  const app = await appServer();
+  const { id } = await makeSource(app, `Rotated ${crypto.randomUUID()}`);
+  await app.admin.request('POST', `/api/sources/${id}/rotate`, { kind: 'key' });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/settings`);
+  (await screen.findByRole('button', { name: /^Expire now/ })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Expire now/ })).toBeNull());
+  expect(screen.getByRole('button', { name: 'Rotate API key' })).toHaveFocus();
+});
+
+const lines = () => screen.queryAllByRole('button', { name: 'Close for everybody' });
+
+test('a line about a time without a server that is closed leaves the focus to the next one, then to the page', async () => {
+  const app = await appServer();
+  await makeHeartbeat(app, `Backup ${crypto.randomUUID()}`);
+  const times = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-01T11:00:00.000Z' };
+  let downtimes = ['1', '2'].map((id) => Object.assign({ id, heartbeats: 1, missing: 0, waiting: 0 }, times));
+  intercept('GET', '/api/heartbeats', async (_call, go) =>
+    json({ ...heartbeatListSchema.parse(await (await go()).json()), downtimes }),
+  );
+  intercept('DELETE', /^\/api\/heartbeat-downtimes\//, ({ url }) => {
+    downtimes = downtimes.filter(({ id }) => !url.pathname.endsWith(id));
+    return new Response(null, { status: 204 });
+  });
+  const user = await openPage(ADMINISTRATOR, '/heartbeats');
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  lines()[0]?.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(lines()).toHaveLength(1));
+  expect(lines()[0]).toHaveFocus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(lines()).toHaveLength(0));
+  expect(screen.getByRole('button', { name: 'New heartbeat' })).toHaveFocus();
+});
+
+test('a window that is ended in the banner leaves the focus there, and to the page when the banner goes', async () => {
+  // The banner over several windows that are on has other actions.
+  const app = await startServer();
+  const times = { startsAt: 'now', minutes: 60, timeZone: 'UTC', rrule: null };
+  await app.admin.request('POST', '/api/maintenance/windows', { name: 'Upgrade', search: '', ...times });
+  const user = await openPage(ADMINISTRATOR, '/', { app });
+  await screen.findByText('Connected');
+  const banner = await screen.findByRole('region', { name: 'Maintenance' });
+  within(banner).getByRole('button', { name: 'End now' }).focus();
+  await user.keyboard('{Enter}');
+  await findToast('Upgrade ends now');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'End now' })).toBeNull());
+  expect(banner).toContainElement(document.activeElement as HTMLElement);
+  // It ends once that can be taken back no more.
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Maintenance' })).toBeNull());
+  expect(placeOnPage()).toHaveFocus();
+});
+
+test('what both have changed leaves the focus to the fields, whoever is followed', async () => {
+  const app = await appServer();
+  const made = await app.admin.request('POST', '/api/outgoing/groups', { name: 'Days', memberIds: [] });
+  const path = `/api/outgoing/groups/${groupSchema.parse(await made.json()).id}`;
+  onTestFinished(async () => void (await app.admin.request('DELETE', path)));
+  const user = await openPage(ADMINISTRATOR, `/admin${path.slice('/api'.length)}`);
+  const name = await screen.findByLabelText('Name');
+  await screen.findByText('Connected');
+  for (const [theirs, answer] of [
+    ['Nights', 'Keep editing'],
+    ['Evenings', 'Show theirs'],
+  ] as const) {
+    await user.type(name, ' 2');
+    await app.admin.request('PATCH', path, { name: theirs });
+    (await screen.findByRole('button', { name: answer })).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('button', { name: answer })).toBeNull());
+    expect(name).toHaveFocus();
+  }
+});
