@@ -16,6 +16,9 @@ const CUSTOMER = choice('check_params.hostname', 'check_params.url', 'check_name
 const DETAILS = choice('description', 'long_description');
 const LINK = ['full_url', 'url'];
 
+/** How an uptime check is when all is well, and how a transaction check is. */
+const ENDS = new Set(['UP', 'SUCCESS']);
+
 /** Pingdom's webhook. */
 export const pingdom: Adapter = {
   sender: 'pingdom',
@@ -34,7 +37,7 @@ export const pingdom: Adapter = {
           alertType: type && withValue(type, `check.${type.value}`, 'check. and the type'),
           severity:
             severity && severity.value !== 'none' ? severity : rule('high', 'importance_level: empty or missing'),
-          state: withValue<AlertState>(state, state.value.toUpperCase() === 'UP' ? 'resolved' : 'firing'),
+          state: withValue<AlertState>(state, ENDS.has(state.value.toUpperCase()) ? 'resolved' : 'firing'),
           dedupKey: find(body.get('check_id')),
           link: linkOf(find(body.get('full_url')), ...LINK.map((name) => find(params?.get(name)))),
           at: timeOf(find(body.get('state_changed_timestamp'))),
