@@ -71,7 +71,7 @@ export const gitlab: Adapter = {
           title: titleOf(body, kind, status),
           customer: choose(body, CUSTOMER) ?? projectIn(page),
           alertType: joinFound('.', kind, status),
-          severity: isVulnerability ? severityOf(find(body.at(['object_attributes', 'severity']))) : undefined,
+          severity: severityOf(find(body.at(['object_attributes', 'severity']))),
           state: number && LIFECYCLES.has(kind.value) ? stateOf(body, status) : NO_LIFECYCLE,
           dedupKey: join(':', kind, choose(body, PROJECT_ID), number),
           link: linkOf(page, pageOf(body, kind, number), find(body.get('project')?.get('web_url'))),
@@ -146,9 +146,12 @@ function projectIn(page: Found | undefined): Found | undefined {
 
 function stateOf(body: JsonValue, status: Found | undefined): Found<AlertState> {
   const state = find(body.get('object_attributes')?.get('state'));
-  for (const word of [status, state]) {
+  // An incident is resolved, or somebody has it, while its issue is open.
+  const incident = find(body.get('object_attributes')?.get('escalation_status'));
+  for (const word of [status, state, incident]) {
     if (word && ENDS.has(word.value)) return withValue(word, 'resolved', `${word.value} ends it`);
   }
+  if (incident?.value === 'acknowledged') return withValue(incident, 'acknowledged');
   return rule('firing', 'nothing ends it', (status ?? state)?.path);
 }
 

@@ -32,6 +32,35 @@ describe('a vulnerability that GitLab reports', () => {
   });
 });
 
+const incident = (escalationStatus: string, severity = 'critical') =>
+  eventOf(
+    {
+      object_kind: 'issue',
+      project: { id: 1, path_with_namespace: 'nordwind/shop' },
+      object_attributes: {
+        iid: 23,
+        title: 'Checkout is down',
+        type: 'Incident',
+        state: 'opened',
+        action: 'update',
+        severity,
+        escalation_status: escalationStatus,
+      },
+    },
+    { 'x-gitlab-event': 'Issue Hook' },
+  );
+
+describe('an incident that GitLab reports', () => {
+  test('has its severity, which an issue has not', () => {
+    expect(incident('triggered')).toMatchObject({ title: 'Checkout is down', severity: 'critical', state: 'firing' });
+    expect(incident('triggered', 'unknown').severity).toBe('none');
+  });
+
+  test.each(['acknowledged', 'resolved'])('is %s where its status says so', (status) => {
+    expect(incident(status)).toMatchObject({ state: status, dedupKey: incident('triggered').dedupKey });
+  });
+});
+
 test('a token of GitLab that expires is named with the day', () => {
   const event = eventOf(
     {
