@@ -110,3 +110,45 @@ describe('a job of Jenkins', () => {
     expect(jenkinsBuild('job/main/').customer).toBeNull();
   });
 });
+
+/** https://docs.netlify.com/deploy/deploy-notifications */
+const netlifyDeploy = (state: string) => {
+  const id = crypto.randomUUID();
+  return readSent({
+    id,
+    build_id: crypto.randomUUID(),
+    state,
+    name: 'shop',
+    url: 'https://shop.example',
+    admin_url: 'https://app.netlify.com/sites/shop',
+    deploy_url: `https://${id}--shop.example`,
+    error_message: state === 'error' ? 'The build script failed with code 1' : null,
+    branch: 'main',
+  });
+};
+
+/** https://render.com/docs/webhooks */
+const renderDeploy = (type: string, status?: string) =>
+  readSent(
+    { type, data: { id: `evt-${crypto.randomUUID()}`, serviceId: 'srv-d7', serviceName: 'shop', status } },
+    { 'webhook-id': crypto.randomUUID() },
+  );
+
+describe.each([
+  ['Netlify', [netlifyDeploy('building')], netlifyDeploy('error'), netlifyDeploy('ready')],
+  [
+    'Render',
+    [renderDeploy('deploy_started'), renderDeploy('deploy_ended', 'canceled')],
+    renderDeploy('deploy_ended', 'failed'),
+    renderDeploy('deploy_ended', 'succeeded'),
+  ],
+])('a deploy of %s', (_, passing, failed, succeeded) => {
+  test('that failed is one problem, which the next one that goes well ends', () => {
+    expect(failed.events).toMatchObject([{ state: 'firing', severity: 'high' }]);
+    expect(succeeded.events).toMatchObject([{ state: 'resolved', dedupKey: failed.events[0]!.dedupKey }]);
+  });
+
+  test('that has begun or was canceled is no alert', () => {
+    expect(passing.map(({ events, ignored }) => [events, ignored === null])).toEqual(passing.map(() => [[], false]));
+  });
+});

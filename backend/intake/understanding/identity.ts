@@ -9,7 +9,7 @@ const NEAR = 16;
 const REPEATED = new Set(
   (
     'check monitor sensor test rule job workflow pipeline stage build deployment definition alertname checkname task schedule cron ' +
-    'backup sync run playbook'
+    'backup sync run playbook deploy'
   ).split(' '),
 );
 
@@ -98,7 +98,7 @@ export const isRepeatedRun = ({ name, type, state, link }: Survey): boolean =>
   link.some(({ name: { words }, cost }) => cost < NEAR && words.some((word) => OF_BUILDS.has(word))) ||
   type.some(({ text, cost }) => cost < NEAR && wordsOf(text).some(isRepeated));
 /** What runs again may be named by its page alone. */
-const OF_BUILDS = new Set(['build', 'job', 'pipeline', 'workflow']);
+const OF_BUILDS = new Set(['build', 'job', 'pipeline', 'workflow', 'deploy']);
 const isRepeated = (word: string): boolean => REPEATED.has(word);
 
 /** Most names that make a key. */

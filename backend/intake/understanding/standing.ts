@@ -51,7 +51,7 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
     'succeeded',
     'success successful successfully succeeded succeed succeeds passed pass passing completed complete',
   ),
-  ...entries('succeeded', 'completion finished finish done deployed merged approved applied'),
+  ...entries('succeeded', 'completion finished finish done deployed merged approved applied ready'),
   ...entries(
     'unremarkable',
     'started starting start begin began inprogress progressing running queued enqueued requested waiting building ' +
