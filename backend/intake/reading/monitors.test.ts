@@ -67,3 +67,25 @@ test.each([
   expect(facts.isTest).toBe(false);
   expect(events).toMatchObject([{ title: msg, customer: 'Portal', severity: 'warning', state: 'event' }]);
 });
+
+/** https://docs.honeybadger.io/guides/integrations/payloads/v2/ */
+const honeybadger = (event: string, about: object) =>
+  eventOf({ event, message: `[Nordwind] ${event}`, project: { id: 1717, name: 'Nordwind' }, ...about });
+
+const checkIn = (state: string) => honeybadger(`check_in_${state}`, { check_in: { id: 'JxIaZA', state } });
+
+test('a check-in of Honeybadger that is missing is a problem until it reports again', () => {
+  const missing = checkIn('missing');
+  expect(missing.state).toBe('firing');
+  expect(checkIn('reporting')).toMatchObject({ state: 'resolved', dedupKey: missing.dedupKey });
+});
+
+const rollbarItem = (event: string) =>
+  eventOf({ event_name: event, data: { item: { id: 272, title: 'Checkout fails', level: 40, status: 1 } } });
+
+test('an item of Rollbar that occurs again after its end is the same problem, with the same end', () => {
+  const begun = rollbarItem('new_item');
+  expect(begun.state).toBe('firing');
+  expect(rollbarItem('reactivated_item')).toMatchObject({ state: 'firing', dedupKey: begun.dedupKey });
+  expect(rollbarItem('resolved_item')).toMatchObject({ state: 'resolved', dedupKey: begun.dedupKey });
+});

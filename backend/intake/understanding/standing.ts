@@ -28,7 +28,7 @@ const entries = (standing: Standing, words: string) => words.split(' ').map((wor
 const WORDS: ReadonlyMap<string, Standing> = new Map([
   ...entries(
     'firing',
-    'firing fired alerting alarm alarming triggered trigger open opened reopened active activated activate new problem down ' +
+    'firing fired alerting alarm alarming triggered trigger open opened reopened active activated activate reactivated new problem down ' +
       'unreachable unavailable offline degraded unhealthy critical crit warning warn unknown nodata insufficientdata ' +
       'breached exceeded violated violation outage disrupted impaired flapping lost missing late overdue unresponsive ' +
       'notresponding timeout timedout emergency emerg alert major minor fatal disaster created ' +
@@ -40,7 +40,7 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
     'resolved',
     'resolved resolve resolves recovered recovery recover closed close cleared clear fixed ok okay up normal healthy ' +
       'reachable available online restored deactivated deactivate inactive solved dismissed operational ' +
-      'backtonormal ended end expired synced good auto_resolved autoresolved backonline resumed',
+      'backtonormal ended end expired synced good auto_resolved autoresolved backonline resumed reporting',
   ),
   ...entries(
     'failed',
@@ -61,7 +61,7 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
 
 /** Words that say it even as a part of the name of an event, such as `check.down` and `ALERT_RECOVERY`. */
 const EVENT_WORDS = new Set([
-  ...'firing triggered trigger opened reopened activated down unreachable offline degraded recovered recovery'.split(
+  ...'firing triggered trigger opened reopened activated reactivated down unreachable offline degraded recovered recovery'.split(
     ' ',
   ),
   ...'resolved resolve closed close cleared fixed up restored deactivated failed failure fail error crashed'.split(' '),
