@@ -80,6 +80,19 @@ test('a check-in of Honeybadger that is missing is a problem until it reports ag
   expect(checkIn('reporting')).toMatchObject({ state: 'resolved', dedupKey: missing.dedupKey });
 });
 
+const honeybadgerError = (event: string, action: string) =>
+  honeybadger(event, { fault: { id: 31, component: 'orders', action, resolved: event === 'resolved' } });
+
+test.each(['index', 'close', 'runtime_error'])(
+  'an error that Honeybadger reports of the action %s is a problem until it is resolved',
+  (action) => {
+    const error = honeybadgerError('occurred', action);
+    expect(error.state).toBe('firing');
+    expect(honeybadgerError('resolved', action)).toMatchObject({ state: 'resolved', dedupKey: error.dedupKey });
+    expect(honeybadgerError('unresolved', action)).toMatchObject({ state: 'firing', dedupKey: error.dedupKey });
+  },
+);
+
 const rollbarItem = (event: string) =>
   eventOf({ event_name: event, data: { item: { id: 272, title: 'Checkout fails', level: 40, status: 1 } } });
 

@@ -155,18 +155,23 @@ const NEAR = 12;
 
 /** Where the alert of this body stands, by the best word for it; undefined where nothing says. */
 export function findStanding(found: Survey): StandingWord | undefined {
-  const written = firstOf(found.state.filter(isNear), readWord, 'state');
+  const flag = flagOf(found);
+  const saysEnd = flag !== undefined && OF_ENDS.has(flag.field.name.words.at(-1)!);
+  const states = found.state.filter((field) => isNear(field) && !(saysEnd && isInnerAction(field)));
+  const written = firstOf(states, readWord, 'state');
   const word = written && ofLasting(written, found);
   if (word && word.standing !== 'firing' && !VAGUE.has(word.word)) return word;
   const event = firstOf(found.type, readEventName, 'event');
   // Somebody has it, and it still is as bad as it was.
   if (word && !VAGUE.has(word.word))
     return event?.standing === 'acknowledged' ? { ...word, standing: 'acknowledged' } : word;
-  const flag = flagOf(found);
   return flag ?? (word && isClearer(event, word) ? event : (word ?? event)) ?? byLevel(found);
 }
 
 const isNear = ({ cost }: Field): boolean => cost < NEAR;
+
+/** The action of a program in which an error happened, such as `close`, beside a flag that says whether it is resolved. */
+const isInnerAction = ({ depth, name: { words } }: Field): boolean => depth > 0 && words.at(-1) === 'action';
 
 /** Words that an event's name says better: a ticket that is pending was solved, an item that is new was resolved. */
 const VAGUE = new Set([
