@@ -102,3 +102,11 @@ test('an item of Rollbar that occurs again after its end is the same problem, wi
   expect(rollbarItem('reactivated_item')).toMatchObject({ state: 'firing', dedupKey: begun.dedupKey });
   expect(rollbarItem('resolved_item')).toMatchObject({ state: 'resolved', dedupKey: begun.dedupKey });
 });
+
+test('a server that Coolify cannot reach is a problem until it can', () => {
+  const [down, up] = [false, true].map((success) =>
+    eventOf({ success, event: success ? 'server_reachable' : 'server_unreachable', server_name: 'node-1' }),
+  );
+  expect(down).toMatchObject({ title: 'node-1 is unreachable', severity: 'high', state: 'firing' });
+  expect(up).toMatchObject({ state: 'resolved', dedupKey: down!.dedupKey });
+});

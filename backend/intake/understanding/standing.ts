@@ -165,6 +165,8 @@ export function findStanding(found: Survey): StandingWord | undefined {
   // Somebody has it, and it still is as bad as it was.
   if (word && !VAGUE.has(word.word))
     return event?.standing === 'acknowledged' ? { ...word, standing: 'acknowledged' } : word;
+  // An event that is called by what is down says more than a flag that something failed: what is down is up again.
+  if (flag?.standing === 'failed' && event?.standing === 'firing' && BY_STATE.has(event.word)) return event;
   return flag ?? (word && isClearer(event, word) ? event : (word ?? event)) ?? byLevel(found);
 }
 
