@@ -13,8 +13,12 @@ import type { Adapter, Draft } from './adapter.ts';
 
 const OBJECT = choice('involvedObject.name');
 
-/** Reasons of an object that is as it should be again; other news of `info`, such as `DependencyNotReady`, ends nothing. */
-const ENDS = /(?:Succeeded|Succeed|(?<!Not)(?:Healthy|Ready))$/;
+/**
+ * Reasons of an object that is as it should be again; other news of `info`, such as `DependencyNotReady`, ends nothing. A source
+ * that recovers with another revision reports its new artifact alone
+ * (https://github.com/fluxcd/source-controller/blob/main/internal/controller/gitrepository_controller.go, `notify`).
+ */
+const ENDS = /(?:Succeeded|Succeed|NewArtifact|(?<!Not)(?:Healthy|Ready))$/;
 
 /** The generic provider of Flux: what went wrong with an object is a problem until a reconciliation succeeds. */
 export const flux: Adapter = {

@@ -39,6 +39,7 @@ test.each([
   ['jenkins-failed', 'jenkins-succeeded'],
   ['argocd-degraded', 'argocd-healthy'],
   ['flux-failed', 'flux-succeeded'],
+  ['flux-source-failed', 'flux-source-new-artifact'],
   ['sonarqube-gate-failed', 'sonarqube-gate-passed'],
   ['github-deployment-failed', 'github-deployment-succeeded'],
 ])(
