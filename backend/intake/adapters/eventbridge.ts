@@ -6,7 +6,9 @@ import {
   find,
   join,
   joinFound,
+  linkOf,
   rule,
+  severityOf,
   timeOf,
   withValue,
 } from '#backend/intake/json/found.ts';
@@ -50,6 +52,8 @@ export function readAwsEvent(body: JsonValue): Draft | undefined {
   const type = find(body.get('detail-type'));
   const detail = body.get('detail');
   if (type === undefined || !detail?.isObject) return undefined;
+  const finding = findingIn(detail);
+  if (finding) return readFinding(body, type, finding);
   const read = readAny(detail);
   const { name, id } = subjectOf(body, detail);
   const word = choose(detail, STATE);
@@ -71,6 +75,41 @@ export function readAwsEvent(body: JsonValue): Draft | undefined {
 }
 
 const EVENT = rule<AlertState>('event', 'nothing of it opens or ends a problem');
+
+/**
+ * The finding of an event of Security Hub: a list that has one
+ * (https://docs.aws.amazon.com/securityhub/latest/userguide/securityhub-cwe-event-formats.html).
+ */
+function findingIn(detail: JsonValue): JsonValue | undefined {
+  const [finding, ...others] = detail.get('findings')?.items(2) ?? [];
+  return others.length === 0 && find(finding?.get('Id')) && find(finding?.get('Title')) ? finding : undefined;
+}
+
+/** A finding is a problem until it is resolved, suppressed or archived, or its control passes, whatever event reports it. */
+function readFinding(body: JsonValue, type: Found, finding: JsonValue): Draft {
+  const resource = find(finding.get('Resources')?.items(1)[0]?.get('Id'));
+  const workflow = find(finding.at(['Workflow', 'Status']));
+  const record = find(finding.get('RecordState'));
+  const compliance = find(finding.at(['Compliance', 'Status']));
+  const end = [workflow, record, compliance].find((word) => word && ENDS.has(word.value));
+  return {
+    element: body,
+    title: joinFound(
+      ': ',
+      resource && withValue(resource, resource.value.split(/[/:]/).at(-1) ?? ''),
+      find(finding.get('Title')),
+    ),
+    customer: joinFound(' ', find(body.get('account')), find(body.get('region'))),
+    alertType: type,
+    severity: severityOf(find(finding.at(['Severity', 'Label']))),
+    state: end ? withValue(end, 'resolved') : rule('firing', 'nothing ends it', (workflow ?? record)?.path),
+    dedupKey: find(finding.get('Id')),
+    deliveryId: find(body.get('id')),
+    link: linkOf(find(finding.get('SourceUrl'))),
+    at: timeOf(find(body.get('time'))),
+  };
+}
+const ENDS = new Set(['RESOLVED', 'SUPPRESSED', 'ARCHIVED', 'PASSED']);
 
 /** What an event is about: the name that people know, and what no other thing has. */
 function subjectOf(body: JsonValue, detail: JsonValue): { name: Found | undefined; id: Found | undefined } {

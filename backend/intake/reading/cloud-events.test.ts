@@ -72,6 +72,46 @@ test('each finding of Inspector about one machine is a problem of its own', () =
   expect(finding('arn:aws:inspector2:eu-central-1:123456789012:finding/2', 'CLOSED').dedupKey).not.toBe(one.dedupKey);
 });
 
+describe('a finding of Security Hub', () => {
+  const id = 'arn:aws:securityhub:eu-central-1:123456789012:subscription/x/finding/1';
+  const hub = (values: object, type = 'Security Hub Findings - Imported') =>
+    eventOf(
+      aws(type, {
+        findings: [
+          {
+            Id: id,
+            Title: 'S3 buckets should block public access',
+            Severity: { Label: 'CRITICAL', Normalized: 90 },
+            Workflow: { Status: 'NEW' },
+            RecordState: 'ACTIVE',
+            Compliance: { Status: 'FAILED' },
+            Resources: [{ Type: 'AwsS3Bucket', Id: 'arn:aws:s3:::invoices' }],
+            ...values,
+          },
+        ],
+      }),
+    );
+
+  test('is named with its resource, and is as bad as it says', () => {
+    expect(hub({})).toMatchObject({
+      title: 'invoices: S3 buckets should block public access',
+      severity: 'critical',
+      state: 'firing',
+      dedupKey: id,
+    });
+    expect(hub({}, 'Security Hub Findings - Custom Action').dedupKey).toBe(id);
+  });
+
+  test.each([
+    { Workflow: { Status: 'RESOLVED' } },
+    { Workflow: { Status: 'SUPPRESSED' } },
+    { RecordState: 'ARCHIVED' },
+    { Compliance: { Status: 'PASSED' } },
+  ])('ends with %j', (values) => {
+    expect(hub(values)).toMatchObject({ state: 'resolved', dedupKey: id });
+  });
+});
+
 test('a failed execution of a state machine is ended by the next that succeeds', () => {
   const machine = 'arn:aws:states:eu-central-1:123456789012:stateMachine:Billing';
   const execution = (name: string, status: string) =>
