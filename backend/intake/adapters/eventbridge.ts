@@ -19,7 +19,21 @@ import { readAny } from './generic.ts';
 
 /** Names of what an event's detail is about, across the services of AWS. */
 const NAME = choice('alarmName', 'project-name', 'jobName', 'name', 'instance-id', 'stackName', 'SourceIdentifier');
-const STATE = choice('state.value', 'state', 'status', 'build-status', 'statusCode', 'lastStatus');
+const STATE = choice(
+  'state.value',
+  'state',
+  'status',
+  'build-status',
+  'statusCode',
+  'lastStatus',
+  'newEvaluationResult.complianceType',
+);
+/** What AWS Config says of a resource (https://docs.aws.amazon.com/config/latest/APIReference/API_EvaluationResult.html). */
+const COMPLIANCE: ReadonlyMap<string, AlertState> = new Map([
+  ['NON_COMPLIANT', 'firing'],
+  ['COMPLIANT', 'resolved'],
+  ['NOT_APPLICABLE', 'resolved'],
+]);
 const TEXT = choice(
   'title',
   'state.reason',
@@ -124,6 +138,12 @@ function subjectOf(body: JsonValue, detail: JsonValue): { name: Found | undefine
   if (machine) return { name: withValue(machine, machine.value.split(':').at(-1) ?? ''), id: machine };
   const check = find(detail.get('check-name'));
   if (check) return { name: check, id: join('/', check, find(detail.get('resource_id')) ?? limitOf(detail)) };
+  const configRule = find(detail.get('configRuleName'));
+  if (configRule) {
+    // A rule is about many resources.
+    const part = join('/', configRule, find(detail.get('resourceId')));
+    return { name: part ?? configRule, id: part };
+  }
   const name = choose(detail, NAME);
   const resource = find(detail.get('eventArn')) ?? find(body.get('resources')?.items(1)[0]);
   // A resource may have many findings.
@@ -141,6 +161,8 @@ const LIMIT = choice('Limit Name', 'Limit Amount');
 /** Only what is wrong or right again is a problem: that a machine was stopped is an event, which somebody routed here. */
 function stateOf(word: Found | undefined, id: Found | undefined): Found<AlertState> {
   if (id === undefined) return EVENT;
+  const compliance = word && COMPLIANCE.get(word.value);
+  if (compliance) return withValue(word, compliance);
   const standing = word && standingOfText(word.value);
   if (word === undefined || standing === undefined || standing === 'unremarkable') return EVENT;
   const isOver = standing === 'resolved' || standing === 'succeeded';

@@ -112,6 +112,23 @@ describe('a finding of Security Hub', () => {
   });
 });
 
+describe('a resource that AWS Config finds not compliant', () => {
+  const type = 'Config Rules Compliance Change';
+  const compliance = (complianceType: string, resourceId = 'i-1') =>
+    eventOf(aws(type, { resourceId, configRuleName: 'required-tags', newEvaluationResult: { complianceType } }));
+
+  test('is a problem of the rule and the resource', () => {
+    const one = compliance('NON_COMPLIANT');
+    expect(one).toMatchObject({ title: `${type}: required-tags/i-1 NON_COMPLIANT`, state: 'firing' });
+    expect(compliance('NON_COMPLIANT', 'i-2').dedupKey).not.toBe(one.dedupKey);
+  });
+
+  test.each(['COMPLIANT', 'NOT_APPLICABLE'])('ends when it is %s', (complianceType) => {
+    const { dedupKey } = compliance('NON_COMPLIANT');
+    expect(compliance(complianceType)).toMatchObject({ state: 'resolved', dedupKey });
+  });
+});
+
 test('a failed execution of a state machine is ended by the next that succeeds', () => {
   const machine = 'arn:aws:states:eu-central-1:123456789012:stateMachine:Billing';
   const execution = (name: string, status: string) =>
