@@ -152,3 +152,21 @@ describe.each([
     expect(passing.map(({ events, ignored }) => [events, ignored === null])).toEqual(passing.map(() => [[], false]));
   });
 });
+
+/** https://octopus.com/docs/administration/managing-infrastructure/subscriptions */
+const octopusDeployment = (category: string, message: string) =>
+  readSent({
+    EventType: 'SubscriptionPayload',
+    Payload: {
+      ServerUri: 'https://octopus.example',
+      Subscription: { Id: 'Subscriptions-1', Name: 'Alerts' },
+      Event: { Id: `Events-${crypto.randomUUID()}`, Category: category, Message: message },
+    },
+  });
+
+test('deployments of Octopus are not one problem because one server reports them, and none ends another', () => {
+  const message = 'Deploy to Production failed for Shop release 1.0.7';
+  const [failed] = octopusDeployment('DeploymentFailed', message).events;
+  expect(failed).toMatchObject({ title: message, severity: 'high', state: 'event', dedupKey: null });
+  expect(octopusDeployment('DeploymentSucceeded', 'Deploy to Test succeeded for Docs release 2').events).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { type Found, joinFound, traced, tracedToAll } from '#backend/intake/json/found.ts';
 import { isKind, wordsOf } from './field-names.ts';
 import type { StandingWord } from './standing.ts';
-import type { Field, Survey } from './survey.ts';
+import { type Field, type Survey, isOfWatched } from './survey.ts';
 import { plainText } from './plain-text.ts';
 
 /** Fields that cost more speak of something else. */
@@ -167,15 +167,11 @@ function withPlace({ name: names }: Survey, subject: Part): Part {
 
 /** Something that is watched may be called by its address alone. */
 function addressOf({ link }: Survey): Part | undefined {
-  const field = link.find(
-    ({ within, name, cost }) => cost < NEAR && (within.some(isWatched) || name.words.some(isWatched)),
-  );
+  const field = link.find((one) => one.cost < NEAR && isOfWatched(one));
   const text = field?.text;
   if (field === undefined || text === undefined || text.length > MAX_SUBJECT) return undefined;
   return { field, text: text.replace(/^https?:\/\//i, '').replace(/\/$/, '') };
 }
-const WATCHED = new Set(['check', 'monitor', 'site', 'target', 'test', 'website', 'domain', 'endpoint', 'host']);
-const isWatched = (word: string): boolean => WATCHED.has(word);
 
 /** What kind of event it is, where it has a name of its own. */
 function eventOf({ type }: Survey): Part | undefined {

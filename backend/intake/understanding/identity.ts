@@ -1,7 +1,7 @@
 import { type Found, httpLink, joinFound, withValue, traced } from '#backend/intake/json/found.ts';
 import { NO_PAGES, PASSING_IDS, wordsOf } from './field-names.ts';
 import type { StandingWord } from './standing.ts';
-import type { Field, Survey } from './survey.ts';
+import { type Field, type Survey, isOfWatched } from './survey.ts';
 
 const NEAR = 16;
 
@@ -110,7 +110,9 @@ function identityOf(found: Survey, standing: StandingWord): Found | undefined {
   const isPaired = PAIRED.has(standing.standing) && (from === 'state' || (from === 'event' && PAIRED_EVENTS.has(word)));
   if (!isPaired && !isRepeatedRun(found)) return undefined;
   const names = found.name.filter(({ cost, value, text }) => cost < NEAR && value.isString && text.length <= MAX_NAME);
-  const addresses = names.length > 0 ? [] : found.link.filter(({ within }) => within.length > 0).slice(0, 1);
+  // Any other address may be that of the sender itself, which is the same for all that it reports.
+  const addresses =
+    names.length > 0 ? [] : found.link.filter((field) => field.depth > 0 && isOfWatched(field)).slice(0, 1);
   const parts = [...names, ...addresses].slice(0, MAX_NAMES);
   if (parts.length === 0) return undefined;
   const key = joinFound('|', ...parts.map(({ value, text }) => traced(text, value)));

@@ -18,6 +18,12 @@ export interface Field {
 /** What was found in a body, by role. */
 export type Survey = Readonly<Record<Role, readonly Field[]>>;
 
+const WATCHED = new Set(['check', 'monitor', 'site', 'target', 'test', 'website', 'domain', 'endpoint', 'host']);
+const isWatched = (word: string): boolean => WATCHED.has(word);
+
+/** Whether an address is that of something that is watched, which may have no other name. */
+export const isOfWatched = ({ within, name }: Field): boolean => within.some(isWatched) || name.words.some(isWatched);
+
 /** How deep, in how many objects and at how many fields is looked. No sender's news stands deeper. */
 const MAX_DEPTH = 3;
 const MAX_OBJECTS = 60;
