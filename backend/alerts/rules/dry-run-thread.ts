@@ -23,6 +23,8 @@ export interface DryRunQuestion {
   before: readonly TriedRule[];
   after: readonly TriedRule[];
   ruleId: string | undefined;
+  /** The members to whom rules may assign alerts. */
+  assignable: readonly string[];
 }
 
 export interface DryRunAnswer {

@@ -15,7 +15,7 @@ const LEAST_ALERTS = 100;
 
 if (!parentPort) throw new Error('The dry run was started outside a worker thread.');
 const port = parentPort;
-const { place, byKey, before, after, ruleId }: DryRunQuestion = workerData;
+const { place, byKey, before, after, ruleId, assignable }: DryRunQuestion = workerData;
 
 const compiled = (rules: DryRunQuestion['before']): CompiledRule[] =>
   rules.map((rule) => compileRule(rule, rule.actions, rule.list));
@@ -36,6 +36,7 @@ async function run(): Promise<DryRunAnswer> {
       createRuleSet(compiled(before), ignoreFault),
       createRuleSet(compiled(after), ignoreFault),
       ruleId,
+      new Set(assignable),
     );
     const payload = readsTexts ? 'COALESCE(latest_payload, payload)' : "''";
     const sql =

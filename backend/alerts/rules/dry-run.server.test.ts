@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
 import { ruleDryRunSchema } from '#backend/contract/rule.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type MysqlProxy, startMysqlProxy } from '#tests/support/mysql-proxy.ts';
+import { makeRule, newRule } from '#tests/support/rule-calls.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
 
@@ -33,3 +35,31 @@ test.runIf(process.env['TEST_DIALECT'] === 'mysql')(
     expect(ruleDryRunSchema.parse(await answer.json())).toMatchObject({ total: 30, judged: 30, changed: 30 });
   },
 );
+
+test('a dry run says what a rule does whose alerts another rule would assign to a disabled member', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const admin = await server.signedIn({ role: 'admin' });
+  const disabled = await server.signedIn({ displayName: 'Ann Ashby' });
+  const search = 'customer:Nordwind';
+  await makeRule({ admin }, { search, actions: { assigneeId: disabled.id } });
+  await must(admin.send('PATCH', `/api/auth/users/${disabled.id}/toggle-active`));
+  const apiKey = await server.addApiKey();
+  await admin.postAlert(apiKey, { customer: 'Nordwind', title: 'First' });
+
+  const snoozing = newRule({ search, actions: { snoozeMinutes: 60 } });
+  const tried = await must(admin.send('POST', '/api/rules/dry-run', { rule: { ...snoozing, isOn: true } }));
+  expect(ruleDryRunSchema.parse(await tried.json())).toMatchObject({
+    changed: 1,
+    fewerNotifications: 1,
+    byKind: { quiet: 1, people: 0 },
+    examples: [{ before: { notify: 'usual' }, after: { snoozeMinutes: 60 } }],
+  });
+  await must(admin.send('POST', '/api/rules', snoozing));
+  await admin.postAlert(apiKey, { customer: 'Nordwind', title: 'Second' });
+  const alerts = alertListSchema.parse(await (await admin.get('/api/alerts/all')).json());
+  expect(alerts.map(({ title, snoozedUntil }) => [title, snoozedUntil === undefined])).toEqual([
+    ['Second', false],
+    ['First', true],
+  ]);
+});

@@ -31,13 +31,14 @@ export async function dryRunRules({ database, place }: DryRunDeps, query: RuleDr
   const changed = changedRules(stored, query);
   // A stored rule that is not understood does nothing. Of the one that is tried, that is to be known.
   if (query.rule) await narrowStored(database, query.rule.search);
-  const [before, after] = await Promise.all([stored, changed.rules].map((rules) => compiled(database, rules)));
+  const [before, after] = await Promise.all([compiled(database, stored), compiled(database, changed.rules)]);
   const { tally, tookMs, total } = await runInThread({
     place,
     byKey: database.dialect.byKey('alerts'),
-    before: before ?? [],
-    after: after ?? [],
+    before,
+    after,
     ruleId: changed.ruleId,
+    assignable: await findAssignable(database, [...before, ...after]),
   });
   const { oldestAt, examples, ...counts } = tally;
   const names = await namesOf(
@@ -98,6 +99,16 @@ const placed = (rule: StoredRule, order: readonly string[]): StoredRule =>
 async function compiled(database: Database, rules: readonly StoredRule[]): Promise<TriedRule[]> {
   const compiledRules = await compileRules(database, rules);
   return compiledRules.map(({ id, name, version, actions, list }) => ({ id, name, version, actions, list }));
+}
+
+/** To whom of the members that rules name they assign alerts: a disabled account gets none. */
+async function findAssignable({ reads }: Database, rules: readonly TriedRule[]): Promise<string[]> {
+  const ids = [...new Set(rules.flatMap(({ actions }) => actions.assigneeId ?? []))];
+  if (ids.length === 0) return [];
+  const users = await reads
+    .getRepository(UserEntity)
+    .find({ select: { id: true }, where: { id: In(ids), isActive: true, isService: false } });
+  return users.map(({ id }) => id);
 }
 
 async function namesOf({ reads }: Database, ids: readonly string[]): Promise<Map<string, string>> {

@@ -25,11 +25,13 @@ export interface DryRunTally extends Omit<RuleDryRun, 'total' | 'tookMs' | 'sinc
  * Counts what other rules would make of alerts.
  *
  * @param ruleId the rule that is changed, whose matches are counted
+ * @param assignable the members to whom rules may assign alerts: of others they assign none
  */
 export function createTally(
   before: RuleSet,
   after: RuleSet,
   ruleId: string | undefined,
+  assignable: ReadonlySet<string>,
 ): { add(alert: TriedAlert): void; result(): DryRunTally } {
   const tally = { judged: 0, matched: 0, changed: 0, fewerNotifications: 0, criticalSilenced: 0 };
   const byKind = { severity: 0, names: 0, quiet: 0, people: 0 };
@@ -44,7 +46,7 @@ export function createTally(
       const rulings = [before.judge(report), after.judge(report)] as const;
       if (ruleId !== undefined && rulings[1]?.applied.some(({ id }) => id === ruleId)) tally.matched += 1;
       if (!rulings[0] && !rulings[1]) return;
-      const [was, would] = [ruledBy(alert, rulings[0]), ruledBy(alert, rulings[1])];
+      const [was, would] = [ruledBy(alert, rulings[0], assignable), ruledBy(alert, rulings[1], assignable)];
       const kinds = kindsOf(was, would);
       if (kinds.length === 0) return;
       tally.changed += 1;
@@ -78,7 +80,11 @@ function kindsOf(was: RuledById, would: RuledById): (keyof DryRunTally['byKind']
   ];
 }
 
-function ruledBy({ severity, customer, alertType, title, label }: TriedAlert, ruling: Ruling | undefined): RuledById {
+function ruledBy(
+  { severity, customer, alertType, title, label }: TriedAlert,
+  ruling: Ruling | undefined,
+  assignable: ReadonlySet<string>,
+): RuledById {
   const said: Pick<RuledById, 'severity' | 'customer' | 'alertType' | 'title' | 'label'> = {
     severity,
     customer,
@@ -87,7 +93,8 @@ function ruledBy({ severity, customer, alertType, title, label }: TriedAlert, ru
     label,
   };
   if (!ruling) return { ...said, notify: 'usual' };
-  const { assign, snooze } = ruling;
+  const { snooze } = ruling;
+  const assign = ruling.assign && assignable.has(ruling.assign.userId) ? ruling.assign : undefined;
   return {
     ...said,
     ...ruling.set,
