@@ -110,3 +110,23 @@ test('a server that Coolify cannot reach is a problem until it can', () => {
   expect(down).toMatchObject({ title: 'node-1 is unreachable', severity: 'high', state: 'firing' });
   expect(up).toMatchObject({ state: 'resolved', dedupKey: down!.dedupKey });
 });
+
+/** https://grafana.com/docs/oncall/latest/configure/outgoing-webhooks/ */
+const onCall = (type: string, state: string) =>
+  eventOf({
+    event: { type, time: '2026-03-04T10:00:00Z' },
+    alert_group: { id: 'I6HNZGUFG4K11', state, created_at: '2026-03-04T09:58:00Z', title: 'Disk full on db-7' },
+    alert_group_id: 'I6HNZGUFG4K11',
+    alert_payload: { status: 'firing', labels: { alertname: 'DiskFull' }, annotations: { description: 'As it began' } },
+  });
+
+test('an alert group of Grafana OnCall is called by its title, and stands as it does, not as its alert began', () => {
+  const created = onCall('alert group created', 'new');
+  expect(created).toMatchObject({ title: 'Disk full on db-7', state: 'firing' });
+  for (const [type, state] of [
+    ['acknowledge', 'acknowledged'],
+    ['resolve', 'resolved'],
+  ] as const) {
+    expect(onCall(type, state)).toMatchObject({ state, dedupKey: created.dedupKey });
+  }
+});

@@ -176,6 +176,11 @@ function interpret(name: string): FieldName {
 
 function placeOf(all: readonly string[], last: string): Place {
   if (all.some((word) => OTHERS.has(word)) || ASIDE.has(last)) return 'aside';
+  if (all.length > 1 && all.at(-2) === 'alert') {
+    // What alerts were put into is the news; what the first of them was sent with is where that stood then.
+    if (last === 'group') return 'core';
+    if (last === 'payload') return 'neutral';
+  }
   if (CORE.has(last)) return 'core';
   return THINGS.has(last) ? 'thing' : 'neutral';
 }
