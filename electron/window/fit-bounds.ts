@@ -37,3 +37,14 @@ function isGraspable({ x, y, width }: Rectangle, area: Rectangle): boolean {
   const inSight = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
   return inSight >= GRASP && y >= area.y && y <= area.y + area.height - GRASP;
 }
+
+/**
+ * Whether the middle of a window is on a display. A maximized window is judged by it: on Windows its frame lies over the
+ * edges of its display, and its title bar with it.
+ */
+export const isMiddleInSight = ({ x, y, width, height }: Rectangle, workAreas: readonly Rectangle[]): boolean =>
+  workAreas.some(
+    (area) => isWithin(x + width / 2, area.x, area.width) && isWithin(y + height / 2, area.y, area.height),
+  );
+
+const isWithin = (at: number, from: number, length: number): boolean => at >= from && at < from + length;

@@ -9,7 +9,7 @@ import type { State } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { originOf } from './addresses.ts';
 import { askBeforeLeaving } from './ask-before-leaving.ts';
-import { MINIMUM_SIZE, fitBounds } from './fit-bounds.ts';
+import { MINIMUM_SIZE, fitBounds, isMiddleInSight } from './fit-bounds.ts';
 import { watchShown } from './watch-shown.ts';
 
 /** The app's one window. */
@@ -207,6 +207,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
 /** Windows moves a window whose display is unplugged, but not one that is hidden then. */
 function comeToDisplay(window: BrowserWindow): void {
   const bounds = window.getBounds();
+  if (window.isMaximized()) {
+    if (isMiddleInSight(bounds, workAreas())) return;
+    window.unmaximize();
+    window.setBounds(fitBounds(window.getNormalBounds(), workAreas()));
+    window.maximize();
+    return;
+  }
   const fitting = fitBounds(bounds, workAreas());
   if (fitting.x !== bounds.x || fitting.y !== bounds.y) window.setBounds(fitting);
 }

@@ -184,6 +184,34 @@ test('a maximized window comes back maximized, and stays hidden in the tray unti
   await expect.poll(() => third.isMaximized()).toBe(true);
 });
 
+test('a maximized window stays on its display when it comes back from the tray, and leaves one that is gone', async ({
+  launch,
+}) => {
+  const left = { x: 0, y: 0, width: 1920, height: 1040 };
+  const right = { x: 1920, y: 0, width: 1920, height: 1040 };
+  // Windows lays the frame of a maximized window over the edges of its display.
+  const maximizedOn = ({ x, y, width, height }: typeof left) => ({
+    x: x - 8,
+    y: y - 8,
+    width: width + 16,
+    height: height + 16,
+  });
+  const desktop = await launch({ displays: [left, right] });
+  await expect.poll(() => desktop.isVisible()).toBe(true);
+  await desktop.moveWindow({ x: 2500, y: 100, width: 1000, height: 700 });
+  await desktop.maximizeWindow();
+  await desktop.closeWindow();
+  await desktop.chooseInTray('Open Alertdesk');
+  expect(await desktop.bounds()).toEqual(maximizedOn(right));
+
+  await desktop.closeWindow();
+  doubleOf(desktop).world.screen.change([left]);
+  await desktop.chooseInTray('Open Alertdesk');
+  expect(await desktop.bounds()).toEqual(maximizedOn(left));
+  expect(await desktop.isMaximized()).toBe(true);
+  expect(await desktop.isVisible()).toBe(true);
+});
+
 test('the window appears with its page in it, before that in the theme’s colour', async ({ launch }) => {
   const desktop = await launch();
   const began = performance.now();

@@ -36,6 +36,9 @@ const OVERLAY = { width: 16, height: 16 };
 /** How long the taskbar takes to make a window's button, in milliseconds. */
 const TASKBAR_BUTTON_MS = 100;
 
+/** How far a maximized window reaches over each edge of its display on Windows, in pixels. */
+const OVERHANG = 8;
+
 /** A window: the state that the main process sees, around a real page. */
 export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.BrowserWindow, Members> {
   readonly webContents: DoubleWebContents;
@@ -46,7 +49,9 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
   #hasTaskbarButton = false;
   #world: World;
   #bounds: Electron.Rectangle;
-  #is = { visible: false, focused: false, minimized: false, maximized: false, destroyed: false };
+  /** Where it is while it is maximized. */
+  #maximizedBounds: Electron.Rectangle | undefined;
+  #is = { visible: false, focused: false, minimized: false, destroyed: false };
 
   constructor(world: World, ipc: DoubleIpcMain, options: Electron.BrowserWindowConstructorOptions = {}) {
     super();
@@ -161,7 +166,7 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
 
   maximize(): void {
     this.#alive();
-    this.#is.maximized = true;
+    this.#maximizedBounds ??= this.#boundsOnDisplay();
     this.emit('maximize', {});
     // A hidden window is shown by it.
     this.show();
@@ -169,18 +174,18 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
 
   unmaximize(): void {
     this.#alive();
-    this.#is.maximized = false;
+    this.#maximizedBounds = undefined;
     this.emit('unmaximize', {});
   }
 
   isMaximized(): boolean {
     this.#alive();
-    return this.#is.maximized;
+    return this.#maximizedBounds !== undefined;
   }
 
   getBounds(): Electron.Rectangle {
     this.#alive();
-    return this.#is.maximized ? (this.#world.displays[0] ?? this.#bounds) : this.#bounds;
+    return this.#maximizedBounds ?? this.#bounds;
   }
 
   getNormalBounds(): Electron.Rectangle {
@@ -190,7 +195,9 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
 
   setBounds(bounds: Partial<Electron.Rectangle>): void {
     this.#alive();
-    this.#bounds = { ...this.#bounds, ...bounds };
+    // One that is maximized goes there, too, and stays maximized.
+    if (this.#maximizedBounds) this.#maximizedBounds = { ...this.#maximizedBounds, ...bounds };
+    else this.#bounds = { ...this.#bounds, ...bounds };
     this.emit('resize', {});
   }
 
@@ -223,6 +230,17 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
   getTitle(): string {
     this.#alive();
     return this.webContents.getTitle();
+  }
+
+  #boundsOnDisplay(): Electron.Rectangle {
+    const { displays, platform } = this.#world;
+    const { x, y } = this.#bounds;
+    const { width, height, ...at } =
+      displays.find((area) => x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height) ??
+      displays[0] ??
+      this.#bounds;
+    const over = platform === 'win32' ? OVERHANG : 0;
+    return { x: at.x - over, y: at.y - over, width: width + 2 * over, height: height + 2 * over };
   }
 
   #loseTaskbarButton(): void {
