@@ -68,7 +68,7 @@ function boot(): void {
     onInvalid: (value) => log.error('the server that a policy sets is no address', new Error(value)),
     onUnreadable: (error) => log.error('the policies could not be read; what they said last stands', error),
   });
-  setupCrashDumps(policy.keepsCrashDumps);
+  setupCrashDumps(policy.keepsCrashDumps, log);
   const page = createPageAttention();
   const attention = page.state;
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVER_START, connectedPage, doubleOf, expect, signIn, test } from './support/fixtures.ts';
 
@@ -61,4 +61,20 @@ test('crash dumps stay on this computer, the newest ten, and a policy switches t
   await (await second.page()).getByRole('heading', { name: 'Use this computer' }).waitFor({ timeout: SERVER_START });
   expect(doubleOf(second).world.crashReporter).toBeUndefined();
   expect(readdirSync(reports)).toEqual([]);
+});
+
+test('a dump that cannot be removed, or is gone by then, does not keep the app from starting', async ({
+  launch,
+  userData,
+}) => {
+  const reports = join(userData, 'Crashpad', 'reports');
+  // What has the name of a dump and is none cannot be removed like a file, as on Windows a file that is in use.
+  mkdirSync(join(reports, 'locked.dmp'), { recursive: true });
+  symlinkSync(join(reports, 'nowhere'), join(reports, 'gone.dmp'));
+  const before = join(reports, 'before.dmp');
+  writeFileSync(before, 'memory');
+  const desktop = await launch({ registry: policy('CrashDumps    REG_DWORD    0x0') });
+  await (await desktop.page()).getByRole('heading', { name: 'Use this computer' }).waitFor({ timeout: SERVER_START });
+  expect(existsSync(before)).toBe(false);
+  expect(readFileSync(join(userData, 'logs', 'main.log'), 'utf8')).toContain('a crash dump could not be removed');
 });
