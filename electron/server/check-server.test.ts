@@ -24,11 +24,27 @@ test('one of another does not go with this app, and it is said what to do', asyn
 test.each([
   ['another product', health('Grafana', '1.0.0')],
   ['a page', () => new Response('<!doctype html>')],
-  ['an error', () => new Response('no', { status: 502 })],
+  ['an address that there is not', () => new Response('no', { status: 404 })],
 ])('%s is no server of ours', async (_, answer) => {
   expect(await ask(answer)).toEqual({
     kind: 'unreachable',
     reason: 'alerts.example.com is not an Alertdesk server.',
+  });
+});
+
+test.each([500, 502, 503])('status %i is no word about what the server is', async (status) => {
+  // What stands in front of a server answers so while the server is stopped or starts again.
+  expect(await ask(() => new Response('<h1>Bad Gateway</h1>', { status }))).toEqual({
+    kind: 'unreachable',
+    reason: `alerts.example.com answers with an error (${status}). The server may be stopped, or be starting again.`,
+  });
+});
+
+test('an answer that ends half way is no word about what the server is', async () => {
+  const cut = new ReadableStream({ start: (stream) => stream.error(new Error('net::ERR_TIMED_OUT')) });
+  expect(await ask(() => new Response(cut))).toEqual({
+    kind: 'unreachable',
+    reason: 'alerts.example.com did not answer in time.',
   });
 });
 
@@ -37,6 +53,9 @@ test.each([
   ['net::ERR_CONNECTION_REFUSED', 'No server is running at x.'],
   ['net::ERR_INTERNET_DISCONNECTED', 'This computer is not connected to a network.'],
   ['net::ERR_CERT_AUTHORITY_INVALID', 'The certificate of x is not trusted by this computer.'],
+  ['net::ERR_CERT_DATE_INVALID', 'The certificate of x is not trusted by this computer.'],
+  ['net::ERR_SSL_PROTOCOL_ERROR', 'No https connection to x can be made. Check the address and its port.'],
+  ['net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED', 'No https connection to x can be made. Check the address and its port.'],
   ['net::ERR_CONNECTION_TIMED_OUT', 'x did not answer in time.'],
   ['net::ERR_PROXY_CONNECTION_FAILED', 'The proxy server that this computer is set to use could not be reached.'],
   ['net::ERR_TUNNEL_CONNECTION_FAILED', 'The proxy server that this computer is set to use could not be reached.'],

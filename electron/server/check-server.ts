@@ -21,18 +21,24 @@ export async function checkServer(
   fetch: (url: string, options: RequestInit) => Promise<Response>,
 ): Promise<ServerCheck> {
   const host = new URL(origin).host;
-  let answer: unknown;
+  let answer: string;
   try {
     const response = await fetch(`${origin}/healthz`, {
       redirect: 'error',
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    answer = response.ok ? await response.json().catch(() => undefined) : undefined;
+    const { status } = response;
+    if (status >= 500) {
+      // So does what stands in front of a server, too, which says nothing about the server.
+      const reason = `${host} answers with an error (${status}). The server may be stopped, or be starting again.`;
+      return { kind: 'unreachable', reason };
+    }
+    answer = response.ok ? await response.text() : '';
   } catch (error) {
     return { kind: 'unreachable', reason: explainFailure(error, host) };
   }
-  const health = healthSchema.safeParse(answer).data;
+  const health = healthSchema.safeParse(readJson(answer)).data;
   if (health?.product !== PRODUCT_NAME) {
     return { kind: 'unreachable', reason: `${host} is not an ${PRODUCT_NAME} server.` };
   }
@@ -47,6 +53,14 @@ export async function checkServer(
   };
 }
 
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 const REASONS: readonly [RegExp, (host: string) => string][] = [
@@ -59,7 +73,8 @@ const REASONS: readonly [RegExp, (host: string) => string][] = [
   [/PROXY|TUNNEL_CONNECTION/, () => 'The proxy server that this computer is set to use could not be reached.'],
   [/NAME_NOT_RESOLVED|ENOTFOUND/, (host) => `There is no server named ${host}.`],
   [/CONNECTION_REFUSED|ECONNREFUSED/, (host) => `No server is running at ${host}.`],
-  [/CERT_|SSL_/, (host) => `The certificate of ${host} is not trusted by this computer.`],
+  [/CERT_(?!NEEDED)/, (host) => `The certificate of ${host} is not trusted by this computer.`],
+  [/SSL_/, (host) => `No https connection to ${host} can be made. Check the address and its port.`],
   [/TIMED_OUT|TimeoutError|ETIMEDOUT/, (host) => `${host} did not answer in time.`],
   [/REDIRECT/i, (host) => `${host} leads to another address. Enter that one.`],
 ];
