@@ -114,6 +114,20 @@ test('where others reach a shared server follows the network', async () => {
   expect(control.state.get().phase).toBe('connected');
 });
 
+test('a server that is of another version by now is said to be that, not to be away', async () => {
+  const { control, check } = openControl({ server: TEAM, knownServers: [TEAM] });
+  await control.start();
+  check.mockResolvedValueOnce({ kind: 'mismatch', version: '2.0.0', reason: 'Update this app.' });
+  expect(await control.isReachable()).toBe(false);
+  expect(control.state.get()).toMatchObject({
+    phase: 'mismatch',
+    choice: TEAM,
+    reason: 'Update this app.',
+    serverVersion: '2.0.0',
+  });
+  await control.stop();
+});
+
 test('a choice is refused where the person stays on the page', async () => {
   const { control, leave } = openControl({ server: HERE, knownServers: [TEAM, HERE] });
   await control.start();

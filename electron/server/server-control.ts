@@ -89,6 +89,11 @@ export function createServerControl(parts: Parts): ServerControl {
     retryTimer = setTimeout(() => void (choice && connect(choice, true)), RETRY_MS);
   };
 
+  const unusable = (choice: ServerChoice, checked: Exclude<ServerCheck, { kind: 'ready' }>) => {
+    if (checked.kind === 'unreachable') unreachable(choice, checked.reason);
+    else state.set({ phase: 'mismatch', ...about(choice), reason: checked.reason, serverVersion: checked.version });
+  };
+
   /** @param isRetry nobody asked for it: what is shown stays until there is a result, with the focus and what is read out */
   const connect = async (choice: ServerChoice, isRetry = false): Promise<void> => {
     clearTimeout(retryTimer);
@@ -110,10 +115,8 @@ export function createServerControl(parts: Parts): ServerControl {
     const checked = await check(origin);
     // Somebody chose again meanwhile.
     if (mine !== attempt) return;
-    if (checked.kind === 'unreachable') {
-      unreachable(choice, checked.reason);
-    } else if (checked.kind === 'mismatch') {
-      state.set({ phase: 'mismatch', ...about(choice), reason: checked.reason, serverVersion: checked.version });
+    if (checked.kind !== 'ready') {
+      unusable(choice, checked);
     } else {
       const knownServers = withServer(store.get().knownServers, choice);
       // Remembered only now: an address that was mistyped does not replace the one that works, nor does one that nobody chose.
@@ -169,7 +172,7 @@ export function createServerControl(parts: Parts): ServerControl {
       // A late answer says nothing about the server that is shown by then.
       if (mine !== attempt) return false;
       if (checked.kind === 'ready') return true;
-      unreachable(choice, checked.reason);
+      unusable(choice, checked);
       return false;
     },
     async share(isShared) {
