@@ -94,6 +94,33 @@ describe('an installed 1.0.3', () => {
     expect(await app.ledger()).toEqual(['start', 'channel beta', 'channel stable']);
   });
 
+  test('a check that a change of the channel has overtaken says nothing about the new one', async () => {
+    await app.feed.offer('1.0.3', app.installer('1.0.3'));
+    await app.feed.offer('1.1.0-beta.1', app.installer('1.1.0-beta.1'), 'beta');
+    app.updates.setChannel('beta');
+    const answer = app.feed.delay();
+    const overtaken = app.updates.check();
+    await expect.poll(() => app.feed.requests).toHaveLength(1);
+    app.updates.setChannel('stable');
+    const checked = app.updates.check();
+    answer();
+    expect(await checked).toMatchObject({ status: 'not-available', version: null, channel: 'stable' });
+    await overtaken;
+    expect(app.reported.filter((one) => one.startsWith('available'))).toEqual([]);
+    expect(app.updates.state.get()).toMatchObject({ status: 'not-available', channel: 'stable' });
+  });
+
+  test('a check that fails after a change of the channel is no error of the new one', async () => {
+    const answer = app.feed.delay();
+    app.feed.breakWith(500);
+    const overtaken = app.updates.check();
+    await expect.poll(() => app.feed.requests).toHaveLength(1);
+    app.updates.setChannel('beta');
+    answer();
+    await overtaken;
+    expect(app.updates.state.get()).toMatchObject({ status: 'idle', error: null, channel: 'beta' });
+  });
+
   test('installs in the right order: server stopped, installer started, then quit', async () => {
     await app.feed.offer('1.0.4', app.installer('1.0.4'));
     await app.updates.check();

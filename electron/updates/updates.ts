@@ -61,8 +61,8 @@ export function createUpdates(parts: UpdateParts): Updates {
   });
   let isInstalling = false;
 
-  /** The version that is on offer, if any. */
-  const findUpdate = async (): Promise<UpdateEvent> => {
+  /** The version that is on offer on the channel of now, if any. */
+  const lookForUpdate = async (): Promise<UpdateEvent> => {
     if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
     if (!(await namesReleases(updater))) {
       throw new UpdateError('This build has no releases page, so it cannot check for updates.');
@@ -75,18 +75,28 @@ export function createUpdates(parts: UpdateParts): Updates {
       ? { type: 'available', version: result.updateInfo.version }
       : { type: 'not-available' };
   };
+  let lastCheck: Promise<unknown> = Promise.resolve();
+  /** The same once no other check runs: the updater would give its answer, which may be of another channel. */
+  const findUpdate = (): Promise<UpdateEvent> => {
+    const next = lastCheck.then(lookForUpdate);
+    lastCheck = next.catch(() => undefined);
+    return next;
+  };
 
   return {
     state,
     async check() {
       if (isActive(state.get()) || state.get().status === 'checking') return state.get();
-      apply({ type: 'check-started' });
+      const started = apply({ type: 'check-started' });
+      // Another channel may be chosen meanwhile, and be asked about, too.
+      const isOvertaken = () => state.get() !== started;
       try {
         const found = await findUpdate();
-        // Another channel may have been chosen meanwhile.
-        return state.get().status === 'checking' ? apply(found) : state.get();
+        return isOvertaken() ? state.get() : apply(found);
       } catch (error) {
-        return fail(error);
+        if (!isOvertaken()) return fail(error);
+        log.warn('there is no word about updates', { reason: sentenceOf(error) });
+        return state.get();
       }
     },
     async checkQuietly() {

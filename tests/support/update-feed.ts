@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildBlockMap } from 'app-builder-lib/out/targets/blockmap/blockmap.js';
@@ -17,6 +17,8 @@ export interface UpdateFeed {
   tamper(version: string, installer: Buffer): void;
   /** Every answer has this status from now on. */
   breakWith(status: number): void;
+  /** Answers nothing until the returned function is called. */
+  delay(): () => void;
   close(): Promise<void>;
 }
 
@@ -26,9 +28,8 @@ export async function startUpdateFeed(folder: string): Promise<UpdateFeed> {
   const requests: string[] = [];
   let brokenWith: number | undefined;
   let sentBytes = 0;
-  const server: Server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://feed').pathname.slice(1);
-    requests.push(path);
+  let delayed: Promise<void> | undefined;
+  const answer = (path: string, request: IncomingMessage, response: ServerResponse): void => {
     // The file is named after the system, and tests run on any.
     const file = files.get(path.replace(/^(latest|beta)-\w+(?:-\w+)?\.yml$/, '$1.yml'));
     const status = brokenWith ?? (file ? 200 : 404);
@@ -41,6 +42,12 @@ export async function startUpdateFeed(folder: string): Promise<UpdateFeed> {
     if (path.endsWith('.exe')) sentBytes += part.length;
     const range = from === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${file.length}` };
     response.writeHead(from === undefined ? 200 : 206, { ...range, 'content-length': part.length }).end(part);
+  };
+  const server: Server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://feed').pathname.slice(1);
+    requests.push(path);
+    if (delayed) void delayed.then(() => answer(path, request, response));
+    else answer(path, request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -63,6 +70,14 @@ export async function startUpdateFeed(folder: string): Promise<UpdateFeed> {
     tamper: (version, installer) => void files.set(`Alertdesk-Setup-${version}.exe`, installer),
     breakWith(status) {
       brokenWith = status;
+    },
+    delay() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      delayed = promise;
+      return () => {
+        delayed = undefined;
+        resolve();
+      };
     },
     close: () =>
       new Promise((resolve) => {
