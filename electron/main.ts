@@ -59,7 +59,9 @@ function boot(): void {
   const log = openLogs({ folder: join(userData, 'logs'), ...(app.isPackaged ? {} : { echo: toTerminal }) });
   app.once('quit', watchErrors(log, { process, app }));
   app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
-  const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
+  const store = openStore(join(userData, 'desktop.json'), (error) =>
+    log.error('settings could not be read or kept', error),
+  );
   nativeTheme.themeSource = store.get().theme;
   const policy = readPolicy({
     argv: process.argv,

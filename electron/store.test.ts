@@ -23,10 +23,29 @@ test('what was changed is there at the next start', async () => {
   });
 });
 
-test.each(['', 'no JSON', '[]', 'null', '"text"'])('a file that holds %j is an empty memory', async (content) => {
+test('a file that is not there is an empty memory', async () => {
+  expect(openStore(await memoryFile(), never).get()).toMatchObject({ server: null, port: null, isShared: false });
+});
+
+test.each(['', 'no JSON', '[]', 'null', '"text"', '{ "port": 4711, }'])(
+  'a file with %j is an empty memory, which is reported, and what was in it stays beside it',
+  async (content) => {
+    const file = await memoryFile();
+    await writeFile(file, content);
+    const errors: unknown[] = [];
+    const store = openStore(file, (error) => errors.push(error));
+    expect(store.get()).toMatchObject({ server: null, port: null, isShared: false });
+    expect(errors).toHaveLength(1);
+    store.change({ isShared: true });
+    expect(await readFile(`${file}.damaged`, 'utf8')).toBe(content);
+    expect(openStore(file, never).get().isShared).toBe(true);
+  },
+);
+
+test('an editor may begin the file with a byte order mark', async () => {
   const file = await memoryFile();
-  await writeFile(file, content);
-  expect(openStore(file, never).get()).toMatchObject({ server: null, port: null, isShared: false });
+  await writeFile(file, `\uFEFF${JSON.stringify({ pinnedCertificates: { 'alerts.example.com': 'sha256/x' } })}`);
+  expect(openStore(file, never).get().pinnedCertificates).toEqual({ 'alerts.example.com': 'sha256/x' });
 });
 
 test('a part that cannot be read is forgotten, the others are kept', async () => {

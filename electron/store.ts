@@ -38,17 +38,26 @@ export interface Store {
 }
 
 /**
- * Opens the memory at `file`. One that is missing or unreadable is an empty one.
+ * Opens the memory at `file`. One that is missing is an empty one. So is one that cannot be read; what is in it is kept
+ * beside the new file, as `.damaged`.
  *
- * @param onError called when it cannot be written; the app goes on with the values in memory
+ * @param onError called when it cannot be read or written; the app goes on with the values in memory
  */
 export function openStore(file: string, onError: (error: unknown) => void): Store {
-  let memory = memorySchema.parse(readJson(file));
+  let isDamaged = false;
+  let memory = memorySchema.parse(
+    readJson(file, (error) => {
+      isDamaged = true;
+      onError(error);
+    }),
+  );
   return {
     get: () => memory,
     change(part) {
       memory = { ...memory, ...part };
       try {
+        if (isDamaged) renameSync(file, `${file}.damaged`);
+        isDamaged = false;
         mkdirSync(dirname(file), { recursive: true });
         // Written aside first: a crash leaves the old file or the new one, never half of one.
         writeFileSync(`${file}.new`, JSON.stringify(memory, null, 2), { mode: 0o600 });
@@ -60,11 +69,16 @@ export function openStore(file: string, onError: (error: unknown) => void): Stor
   };
 }
 
-function readJson(file: string): object {
+function readJson(file: string, onDamaged: (error: unknown) => void): object {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
+    // People pin certificates in it by hand, and some editors of Windows write a byte order mark.
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    throw new SyntaxError(`${file} has no settings in it.`);
+  } catch (error) {
+    if (!IS_MISSING.has((error as NodeJS.ErrnoException).code ?? '')) onDamaged(error);
     return {};
   }
 }
+
+const IS_MISSING = new Set(['ENOENT', 'ENOTDIR']);
