@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -75,6 +75,21 @@ describe('logs', () => {
     expect(numbers[0]).toBeGreaterThan(1);
     expect(numbers).toEqual(numbers.map((_, index) => 201 - numbers.length + index));
     for (const file of await readdir(folder)) expect((await stat(join(folder, file))).size).toBeLessThan(2_200);
+  });
+
+  test.each([
+    ['an older file', ['main.4.log'], 60],
+    // The newest lines alone are there then: no log grows without end.
+    ['each file before it', ['main.1.log', 'main.2.log', 'main.3.log', 'main.4.log'], 1],
+  ])('go on while %s cannot be replaced, as on Windows while another program has it open', async (_, taken, fewest) => {
+    for (const name of taken) await mkdir(join(folder, name, 'in use'), { recursive: true });
+    const logs = openLogs({ folder, maxBytes: 2_000 });
+    for (let count = 1; count <= 200; count += 1) logs.info(`line ${count}`);
+    expect((await lines('main.log')).at(-1)).toMatchObject({ message: 'line 200' });
+    const files = (await readdir(folder)).filter((name) => !taken.includes(name));
+    const all = (await Promise.all(files.map(lines))).flat();
+    expect(all.length).toBeGreaterThanOrEqual(fewest);
+    for (const file of files) expect((await stat(join(folder, file))).size).toBeLessThan(2_200);
   });
 
   test('go on where they were', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import electronLog from 'electron-log/node';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
@@ -84,18 +84,28 @@ export function rotation(file: string, count: number): { drop: string; moves: [f
   return { drop: old(count), moves: ages.map((age) => [old(age), old(age + 1)]) };
 }
 
-/** Makes way for a new file at `file`, and keeps the `count` before it. */
+/**
+ * Makes way for a new file at `file`, and keeps the `count` before it. Windows moves no file that certain programs have
+ * open, such as one that follows a log: it is left out, and where `file` itself cannot be moved, it begins again.
+ */
 export function rotate(file: string, count: number): void {
   const { drop, moves } = rotation(file, count);
-  rmSync(drop, { force: true });
-  for (const [from, to] of moves) {
+  const steps = [
+    () => rmSync(drop, { force: true }),
+    ...moves.map(
+      ([from, to]) =>
+        () =>
+          renameSync(from, to),
+    ),
+  ];
+  for (const step of steps) {
     try {
-      renameSync(from, to);
-    } catch (error) {
-      // There are not that many yet.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      step();
+    } catch {
+      // There are not that many yet, or it is in use.
     }
   }
+  if (existsSync(file)) truncateSync(file);
 }
 
 /** What the main process's modules log with: a sentence, and what belongs to it. Never a secret, a cookie or a payload. */
