@@ -75,6 +75,25 @@ test('the server in use comes back from the page with the choice, and after its 
   expect(first.state.get()).toMatchObject({ phase: 'choosing', choice: null });
 });
 
+test('an address that has never worked gives way to the server in use; a known server does not', async () => {
+  const { control, check } = openControl({ server: HERE, knownServers: [HERE, TEAM] });
+  await control.start();
+  const away: ServerCheck = { kind: 'unreachable', reason: 'There is no server of this name.' };
+  const mistyped: ServerChoice = { kind: 'team-server', url: 'https://alrets.example.com' };
+  check.mockResolvedValueOnce(away);
+  await control.choose(mistyped);
+  expect(control.state.get()).toMatchObject({ phase: 'unreachable', choice: mistyped });
+  control.resume();
+  await waitFor(() => expect(control.state.get()).toMatchObject({ phase: 'connected', choice: HERE }));
+
+  // It is only away, and is tried again.
+  check.mockResolvedValueOnce(away);
+  await control.choose(TEAM);
+  control.resume();
+  expect(control.state.get()).toMatchObject({ phase: 'unreachable', choice: TEAM });
+  await control.stop();
+});
+
 test('the page of a server that cannot be reached stays as it is while that is tried again', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -26,7 +26,10 @@ export interface ServerControl {
   askAgain(): Promise<void>;
   /** Goes back to the server in use. */
   keep(): Promise<void>;
-  /** Goes back to the server in use where its page made way for the choice of another, or crashed too often. */
+  /**
+   * Goes back to the server in use where its page made way for the choice of another, or crashed too often; also where an
+   * address was entered that has never worked. A known server that is away stays chosen.
+   */
   resume(): void;
   retry(): Promise<void>;
   /** Asks the server that is shown whether it is still there; false when it is not, and then its page goes. */
@@ -154,8 +157,12 @@ export function createServerControl(parts: Parts): ServerControl {
       if (server) await connect(server);
     },
     resume() {
-      const { phase, choice } = state.get();
-      if (choice && (phase === 'choosing' || phase === 'crashed')) void connect(choice);
+      const { phase, choice, knownServers } = state.get();
+      const server = chosen();
+      if (!server) return;
+      const hasFailed = phase === 'unreachable' || phase === 'mismatch';
+      const hasEverWorked = [server, ...knownServers].some((known) => isSameServer(known, choice));
+      if (phase === 'choosing' || phase === 'crashed' || (hasFailed && !hasEverWorked)) void connect(server);
     },
     async retry() {
       const { choice } = state.get();
