@@ -19,6 +19,16 @@ const REJECT = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
+/** Has every port be one that Windows has reserved, as it does for virtual machines: what Node reports then. */
+const RESERVED = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net';
+  Server.prototype.listen = function () {
+    const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES', syscall: 'listen' });
+    process.nextTick(() => this.emit('error', error));
+    return this;
+  };
+`)}`;
+
 test('an update of older tables is reported step by step, and an empty database has none', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -61,6 +71,23 @@ async function runUntilListening(dataDir: string): Promise<{ reports: unknown[];
   });
   return { reports, logged };
 }
+
+test('a port that Windows has reserved counts as taken, so that the app asks for another', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const child = fork(EMBEDDED, {
+    env: { DATA_DIR: dataDir, PORT: '51234', PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE_DIR },
+    execArgv: ['--import', PARENT_PORT, '--import', RESERVED],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  expect(await Promise.race([once(child, 'message'), ended])).toMatchObject([
+    { type: 'failed', isPortTaken: true },
+    undefined,
+  ]);
+  expect(await ended).toEqual([1, null]);
+});
 
 test('the log of the embedded server ends with its stop', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));

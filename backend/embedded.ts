@@ -46,13 +46,23 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     report(parentPort, { type: 'listening', url: server.url, ...(path && { path }) });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    const isPortTaken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
-    report(parentPort, { type: 'failed', isPortTaken, message: error.message });
+    report(parentPort, { type: 'failed', isPortTaken: isPortTaken(error.cause), message: error.message });
     process.exitCode = 1;
     // The port would keep the process alive, waiting for orders.
     setImmediate(() => process.exit());
   }
 }
+
+/**
+ * Whether another port would do. Windows refuses with EACCES one that it has reserved, as for virtual machines at each of
+ * its starts, or that a program has for itself alone.
+ */
+function isPortTaken(cause: unknown): boolean {
+  const { code = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException;
+  return syscall === 'listen' && TAKEN.has(code);
+}
+
+const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
 
 function report(port: ParentPort, message: EmbeddedReport): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window
