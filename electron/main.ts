@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Menu, app, clipboard, nativeTheme, net, powerMonitor, session, shell } from 'electron';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
-import { type Task, isQuitRequest } from './app/app-link.ts';
+import { HIDDEN_SWITCH, type Task, isQuitRequest } from './app/app-link.ts';
 import { failStart, setupIdentity, setupQuit } from './app/lifecycle.ts';
 import { setupLinks } from './app/links.ts';
 import { setupCrashDumps } from './app/crash-dumps.ts';
@@ -291,7 +291,7 @@ function boot(): void {
     onSecondStart: () => window.bringUp(),
     leaveToNext: quit.leaveToNext,
   });
-  if (!process.argv.includes('--hidden')) window.bringUp();
+  if (!process.argv.includes(HIDDEN_SWITCH)) window.bringUp();
   void server.start();
   setupUpdateChecks(updates);
 }

@@ -45,6 +45,9 @@ const TASK_SWITCH = '--task=';
 /** The argument of a start that asks for a task. */
 export const taskArgument = (task: Task): string => TASK_SWITCH + task;
 
+/** The argument of a start with the system: nobody has asked for the window, which stays where it is. */
+export const HIDDEN_SWITCH = '--hidden';
+
 /** What a start of the app asks for, beside the window. */
 export type StartRequest =
   | { kind: 'alert'; alertId: string }

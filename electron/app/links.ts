@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { app } from 'electron';
 import { LINK_SCHEME } from '#electron/contract.ts';
-import { type StartRequest, type Task, readLink, readStart } from './app-link.ts';
+import { HIDDEN_SWITCH, type StartRequest, type Task, readLink, readStart } from './app-link.ts';
 
 interface LinkParts {
   onAlert: (alertId: string) => void;
@@ -27,7 +27,7 @@ export function setupLinks({ onAlert, onSignIn, onTask, onSecondStart, leaveToNe
     if (leaveToNext(argv)) return;
     const request = readStart(argv);
     if (request) serve(request);
-    else onSecondStart();
+    else if (!argv.includes(HIDDEN_SWITCH)) onSecondStart();
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();

@@ -5,9 +5,9 @@ import type { Log } from '#electron/logs/logs.ts';
 import type { GlobalShortcut } from '#electron/shortcuts/global-shortcut.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
+import { HIDDEN_SWITCH } from './app-link.ts';
 
-/** At a start with the system the window stays in the tray: nobody asked for it. */
-const START_ARGUMENTS = ['--hidden'];
+const START_ARGUMENTS = [HIDDEN_SWITCH];
 
 /** Whether the system starts the app, which can also be switched off in Windows' settings and its Task Manager. */
 function startsNow(): Partial<Preferences> {

@@ -162,6 +162,17 @@ test('started with the system the app stays in the tray', async ({ launch }) => 
   await expect.poll(() => desktop.isVisible()).toBe(true);
 });
 
+test('a second start with the system leaves the window where it is', async ({ launch }) => {
+  const desktop = await launch();
+  await (await desktop.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  await desktop.closeWindow();
+  // As a company's software distribution does for everybody who is signed in.
+  await desktop.startAgain('--hidden');
+  expect(await desktop.isVisible()).toBe(false);
+  await desktop.startAgain();
+  expect(await desktop.isVisible()).toBe(true);
+});
+
 test('a maximized window comes back maximized, and stays hidden in the tray until it is asked for', async ({
   launch,
 }) => {
