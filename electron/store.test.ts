@@ -1,7 +1,8 @@
+import fs from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from './store.ts';
 
 async function memoryFile(): Promise<string> {
@@ -55,6 +56,19 @@ test('a part that cannot be read is forgotten, the others are kept', async () =>
     JSON.stringify({ port: 99_999, isShared: true, server: { kind: 'team-server', url: 'http://evil' } }),
   );
   expect(openStore(file, never).get()).toMatchObject({ port: null, isShared: true, server: null });
+});
+
+test('what was changed is on the disk before it takes the place of what was there', async () => {
+  const file = await memoryFile();
+  await writeFile(file, '{}');
+  const flushed: [string, string][] = [];
+  const flush = vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
+    flushed.push([fs.readFileSync(`${file}.new`, 'utf8'), fs.readFileSync(file, 'utf8')]);
+  });
+  onTestFinished(() => flush.mockRestore());
+  openStore(file, never).change({ port: 4711 });
+  // Else a power cut leaves the new name with nothing behind it.
+  expect(flushed).toEqual([[expect.stringContaining('4711') as string, '{}']]);
 });
 
 test('a memory that cannot be written is reported, and the app goes on with it', async () => {

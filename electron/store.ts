@@ -59,8 +59,8 @@ export function openStore(file: string, onError: (error: unknown) => void): Stor
         if (isDamaged) renameSync(file, `${file}.damaged`);
         isDamaged = false;
         mkdirSync(dirname(file), { recursive: true });
-        // Written aside first: a crash leaves the old file or the new one, never half of one.
-        writeFileSync(`${file}.new`, JSON.stringify(memory, null, 2), { mode: 0o600 });
+        // Written aside first, and to the disk: a crash or a power cut leaves the old file or the new one, never half of one.
+        writeFileSync(`${file}.new`, JSON.stringify(memory, null, 2), { mode: 0o600, flush: true });
         renameSync(`${file}.new`, file);
       } catch (error) {
         onError(error);
