@@ -10,6 +10,19 @@ async function isAt(page: Page, origin: string): Promise<void> {
   await page.getByText('Connected', { exact: true }).waitFor({ timeout: 20_000 });
 }
 
+test('the focus goes on to the choice where the list of servers is gone', async ({ launch, userData }) => {
+  const server = { kind: 'team-server', url: 'http://127.0.0.1:9' };
+  await writeFile(
+    join(userData, 'desktop.json'),
+    JSON.stringify({ server, knownServers: [{ kind: 'this-computer' }, server] }),
+  );
+  const page = await (await launch()).page();
+  await page.getByRole('button', { name: 'Choose another server' }).click();
+  await page.getByRole('button', { name: 'Forget This computer' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Your servers' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Use this computer' })).toBeFocused();
+});
+
 test('servers that were used are remembered, and switched with one click', async ({
   launch,
   launchSignedIn,
@@ -85,8 +98,9 @@ test('a server can be forgotten, but not the one in use; both themes can be read
   }
   const servers = page.getByRole('region', { name: 'Your servers' }).getByRole('listitem');
   await expect(servers).toHaveText([/^This computer/, /^127\.0\.0\.1:9in useGo back/, /^alerts\.old\.example\.com/]);
-  await page.getByRole('button', { name: 'Forget alerts.old.example.com' }).click();
+  await page.getByRole('button', { name: 'Forget alerts.old.example.com' }).press('Enter');
   await expect(servers).toHaveText([/^This computer/, /^127\.0\.0\.1:9/]);
+  await expect(page.getByRole('button', { name: 'Go back to 127.0.0.1:9' })).toBeFocused();
   expect(await desktop.trayMenu()).not.toContain('Server: 127.0.0.1:9 › alerts.old.example.com');
   // The application menu has them too.
   expect(doubleOf(desktop).world.applicationMenu?.find('File › Server › this computer')).toMatchObject({

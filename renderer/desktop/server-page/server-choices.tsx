@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { keepFocus, passFocus } from '#renderer/ui/keep-focus.ts';
 import * as texts from './texts.ts';
 import * as styles from './server-page.module.css';
 
@@ -32,14 +33,17 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
   );
 }
 
+/** The list goes when one server is left: the focus goes on to the choice behind it. */
+const leaveFocus = passFocus((list) => list.nextElementSibling?.querySelector('button'));
+
 /** The servers that were used before, to switch to with one click. */
 function KnownServers({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
   return (
-    <section className={styles.card} aria-labelledby="ad-known-servers">
+    <section ref={leaveFocus} className={styles.card} aria-labelledby="ad-known-servers">
       <h2 id="ad-known-servers" className={styles.title}>
         <ExchangeIcon /> {texts.yourServers}
       </h2>
-      <ul className={styles.knownServers}>
+      <ul ref={keepFocus} className={styles.knownServers}>
         {server.knownServers.map((known) => {
           const name = nameOf(known);
           const isInUse = name === (server.choice && nameOf(server.choice));
