@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { calendarSchema } from '#backend/contract/ladder.ts';
 import { destinationListSchema, destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
@@ -35,6 +35,17 @@ test('the file of a calendar can be chosen again, such as once it was corrected'
   await waitFor(() => expect(screen.queryByText('week.ics')).toBeNull());
   await user.upload(input, week);
   expect(await screen.findByText('week.ics')).toBeVisible();
+});
+
+test('that the file of a calendar is too large is said until another one is chosen', async () => {
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/calendars/new');
+  const input = await screen.findByLabelText(/Or a file/);
+  const tooLarge = 'The file is larger than 2 MB.';
+  await user.upload(input, new File(['A'.repeat(2_100_000)], 'years.ics', { type: 'text/calendar' }));
+  expect(await screen.findByText(tooLarge)).toBeVisible();
+  await user.upload(input, new File(['BEGIN:VCALENDAR'], 'week.ics', { type: 'text/calendar' }));
+  expect(await screen.findByText('week.ics')).toBeVisible();
+  expect(screen.queryByText(tooLarge)).toBeNull();
 });
 
 const NOTICE = 'Someone else has saved the same settings in the meantime.';
@@ -102,4 +113,31 @@ test('the question before a destination is deleted names the rules that send to 
   expect(await screen.findByRole('dialog', { name: 'Delete this destination?' })).toHaveTextContent(
     '2 rules send to it, and are turned off if they lead nowhere else: “Days”, “Nights”.',
   );
+});
+
+test('what was wrong with a destination is shown no more once its field is changed, or all is discarded', async () => {
+  const { admin } = await appServer();
+  const url = 'https://hooks.example.com/in';
+  const make = (name: string) => admin.request('POST', '/api/outgoing/destinations', { kind: 'webhook', name, url });
+  await make('Board');
+  const { id } = destinationWithSecretSchema.parse(await (await make('War room')).json()).destination;
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${id}`);
+  const address = await screen.findByLabelText('Address');
+  await user.clear(address);
+  await user.type(address, 'http://');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const fault = /must be an address that begins with https/;
+  const settings = within(screen.getByRole('region', { name: 'Settings' }));
+  expect(await settings.findByText(fault)).toBeVisible();
+  await user.type(address, 'hooks.example.com/out');
+  expect(settings.queryByText(fault)).toBeNull();
+  const name = settings.getByLabelText('Name');
+  await user.clear(name);
+  await user.type(name, 'Board');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const taken = 'Another destination has this name. Choose another one.';
+  expect(await settings.findByText(taken)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(name).toHaveValue('War room');
+  expect(settings.queryByText(taken)).toBeNull();
 });

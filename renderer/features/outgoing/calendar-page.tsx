@@ -73,7 +73,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
   const fault = useNow((now) => before && faultOf(before, now));
   const readFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > MAX_CALENDAR_TEXT) editor.fail(texts.fileTooLarge);
+    if (file.size > MAX_CALENDAR_TEXT) editor.fail('file', texts.fileTooLarge);
     else change({ file: { name: file.name, text: await file.text() }, url: '' });
   };
   return (

@@ -51,7 +51,8 @@ export interface Editor<Written> {
   isPending: boolean;
   /** Why the last call failed, where that is not shown at a field. */
   failure: string | undefined;
-  fail: (text: string) => void;
+  /** Shows what is wrong with a field that was not changed, until it is changed. */
+  fail: (field: keyof Written & string, text: string) => void;
   /** What is wrong with a field, as the server said when it was saved. */
   faultAt: (field: keyof Written) => string | undefined;
   save: () => void;
@@ -82,6 +83,12 @@ const failureOf = (error: unknown): Failure => ({
 
 /** The field that an error is about. */
 const fieldOf = ({ path }: { path: string }): string => path.split('.')[0] ?? '';
+
+/** A failure once some fields were changed; undefined where it was about these alone. */
+function failureWithout(failure: Failure, changed: object): Failure | undefined {
+  const errors = failure.errors.filter((error) => !(fieldOf(error) in changed));
+  return errors.length === 0 && failure.errors.length > 0 ? undefined : { ...failure, errors };
+}
 
 /**
  * Holds what is written on a page that edits something, such as a destination, a heartbeat or a maintenance window, and saves it.
@@ -180,6 +187,11 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     });
     if (next !== undefined) void navigate(next, { replace: true });
   };
+  /** Goes on from what is stored; why something earlier was not saved no longer counts. */
+  const startAgain = (next: Written): void => {
+    setState({ written: next, seen: before });
+    setFailure(undefined);
+  };
   /** A new one that is being created is as it was sent: what would be written now would be lost. */
   const isSent = (): boolean => isRunning.current && seen === undefined;
   const isAtField = (error: { path: string }): boolean => shownAt?.(written).includes(fieldOf(error)) === true;
@@ -189,22 +201,22 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     change(some) {
       if (isSent()) return;
       setState((now) => ({ ...now, written: { ...now.written, ...some } }));
-      setFailure((now) => now && { ...now, errors: now.errors.filter((error) => !(fieldOf(error) in some)) });
+      setFailure((now) => now && failureWithout(now, some));
     },
     isChanged,
     isPending,
     failure: isAtFields || hasConflict ? undefined : failure?.text,
-    fail: (text) => setFailure({ text, errors: [] }),
+    fail: (path, text) => setFailure({ text, errors: [{ path, message: text }] }),
     faultAt: (field) => failure?.errors.find((error) => fieldOf(error) === field)?.message,
     save: () => void run(save),
     discard() {
-      if (!isSent()) setState({ written: startOf(before), seen: before });
+      if (!isSent()) startAgain(startOf(before));
     },
     run: (work) => void run(work),
     conflict: hasConflict
       ? {
-          showTheirs: () => setState({ written: merged.theirs, seen: before }),
-          keepMine: () => setState({ written: merged.written, seen: before }),
+          showTheirs: () => startAgain(merged.theirs),
+          keepMine: () => startAgain(merged.written),
         }
       : undefined,
     guard,
