@@ -19,3 +19,12 @@ test('Insight names the windows of its days with all that they kept, and not bes
   await waitFor(() => expect(screen.queryByText(/^Kept quiet in maintenance windows/)).toBeNull());
   expect(screen.getByText('Noisiest problems')).toBeVisible();
 });
+
+test('the days of Insight can be those of UTC and of the time zone here again, once another one was chosen', async () => {
+  const user = await openPage(ADMINISTRATOR, '/insight?days=7&timeZone=Asia%2FTokyo');
+  await user.click(await screen.findByLabelText('Choose days'));
+  const zone = await screen.findByLabelText('Time zone');
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const name of ['Asia/Tokyo', 'UTC', here])
+    expect([...zone.querySelectorAll('option')].map(({ value }) => value)).toContain(name);
+});

@@ -1,6 +1,7 @@
 import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { MAX_INSIGHT_DAYS } from '#backend/contract/insight.ts';
+import { zonesWith } from '#renderer/lib/time-zones.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { isRange } from './insight-range.ts';
@@ -23,7 +24,6 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
   const [to, setTo] = useState(shown.to);
   const [timeZone, setTimeZone] = useState(shown.timeZone);
   const isWrong = from !== '' && to !== '' && !isRange(from, to);
-  const zones = Intl.supportedValuesOf('timeZone');
   return (
     <FormDialog
       title={texts.chooseDays}
@@ -46,7 +46,7 @@ export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) 
           className={styles.zone}
           fill
           value={timeZone}
-          options={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
+          options={zonesWith(timeZone)}
           onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
         />
       </FormGroup>

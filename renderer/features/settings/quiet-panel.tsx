@@ -13,6 +13,7 @@ import {
 } from '#renderer/notifications/notification-settings.ts';
 import { AN_HOUR, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
+import { zonesWith } from '#renderer/lib/time-zones.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './texts.tsx';
@@ -125,12 +126,6 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
       )}
     </>
   );
-}
-
-/** Every time zone that the browser knows, with the one that is set. */
-function zonesWith(chosen: string): string[] {
-  const known = Intl.supportedValuesOf('timeZone');
-  return [...new Set([chosen, timeZoneHere(), 'UTC', ...known])].sort();
 }
 
 const toggled = (days: readonly Weekday[], day: Weekday): Weekday[] =>
