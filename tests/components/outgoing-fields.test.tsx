@@ -1,7 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { calendarSchema } from '#backend/contract/ladder.ts';
-import { destinationListSchema, destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
+import {
+  destinationListSchema,
+  destinationWithSecretSchema,
+  outgoingRuleListSchema,
+} from '#backend/contract/outgoing.ts';
 import { WEEK } from './support/calendar.ts';
 import { deleteOutgoing } from './support/delete-outgoing.ts';
 import { ADMINISTRATOR, appServer, findConnected, openPage } from './support/open-page.tsx';
@@ -140,4 +144,27 @@ test('what was wrong with a destination is shown no more once its field is chang
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(name).toHaveValue('War room');
   expect(settings.queryByText(taken)).toBeNull();
+});
+
+test('a rule is saved without a destination that a colleague deletes while it is written', async () => {
+  const { admin } = await appServer();
+  const url = 'https://hooks.example.com/in';
+  const make = async (name: string) => {
+    const made = await admin.request('POST', '/api/outgoing/destinations', { kind: 'webhook', name, url });
+    return destinationWithSecretSchema.parse(await made.json()).destination.id;
+  };
+  const [gone, kept] = [await make('Board'), await make('War room')];
+  const user = await openPage(ADMINISTRATOR, '/admin/outgoing/rules/new');
+  await user.type(await screen.findByLabelText('Name'), 'Nights');
+  await findConnected();
+  await user.click(screen.getByRole('checkbox', { name: /Board/ }));
+  expect((await admin.request('DELETE', `/api/outgoing/destinations/${gone}`)).ok).toBe(true);
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: /Board/ })).toBeNull());
+  // It leads nowhere now, and says so.
+  expect(screen.getByRole('button', { name: 'Save rule' })).toBeDisabled();
+  await user.click(screen.getByRole('checkbox', { name: /War room/ }));
+  await user.click(screen.getByRole('button', { name: 'Save rule' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Nights' })).toBeVisible();
+  const rules = outgoingRuleListSchema.parse(await (await admin.request('GET', '/api/outgoing/rules')).json());
+  expect(rules.map(({ destinationIds }) => destinationIds)).toEqual([[kept]]);
 });

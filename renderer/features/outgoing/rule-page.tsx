@@ -65,6 +65,12 @@ const startOf = (rule: OutgoingRule | undefined): WrittenRule => ({
   ladder: rule?.ladder ?? null,
 });
 
+/** A rule without destinations that were deleted since they were chosen: these have no row by which they could be taken away. */
+const withExisting = (rule: WrittenRule, destinations: readonly Destination[]): WrittenRule => ({
+  ...rule,
+  destinationIds: rule.destinationIds.filter((id) => destinations.some((one) => one.id === id)),
+});
+
 /** @param isOn whether it sends: one that is off may lead nowhere */
 function missingOf({ name, events, destinationIds, ladder }: WrittenRule, isOn: boolean): string | undefined {
   if (name.trim() === '') return texts.giveRuleName;
@@ -89,13 +95,14 @@ function RuleEditor({ before, copied, rules, destinations, choices }: EditorProp
     before,
     copied,
     startOf,
-    create: async (rule) => RULES.pathOf((await commands.createRule(rule)).id),
-    update: commands.changeRule,
+    create: async (rule) => RULES.pathOf((await commands.createRule(withExisting(rule, destinations))).id),
+    update: (seen, rule) => commands.changeRule(seen, withExisting(rule, destinations)),
     readAgain: commands.readAgain,
     saved: RULES.saved,
     savedHint: before && before.ladder !== null ? texts.runningLaddersGoOn : undefined,
   });
-  const { written, change } = editor;
+  const { change } = editor;
+  const written = withExisting(editor.written, destinations);
   const missing = missingOf(written, before?.isOn ?? true);
   const changedAt = useNow((now) => before && formatFieldTime(new Date(before.changedAt), now));
   return (
