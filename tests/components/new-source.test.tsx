@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { clearSources, send } from '#tests/e2e/support/sources.ts';
-import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findToast, intercept, openPage } from './support/open-page.tsx';
 
 const region = (name: string) => screen.findByRole('region', { name });
 
@@ -112,4 +112,12 @@ test('the first alert of a new source that its sender completes meanwhile is sai
   await send(app, key, { ...problem, status: 'resolved' });
   await waitFor(() => expect(accept).toBeDisabled());
   expect(accept).toHaveTextContent('Completed');
+});
+
+test('where there are as many sources as there may be, the page of a new one says so', async () => {
+  const full = 'There are 1,000 sources already. Delete one first.';
+  intercept('POST', '/api/sources', () => new Response(full, { status: 409 }));
+  const user = await openPage(ADMINISTRATOR, '/admin/sources/new');
+  await user.type(await screen.findByLabelText('Name', { exact: true }), 'Day shift{Enter}');
+  expect(await screen.findByText(full)).toBeVisible();
 });

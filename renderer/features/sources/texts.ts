@@ -5,7 +5,6 @@ export const theDelivery = 'The delivery';
 export const bodyNoLongerKept = 'Body no longer kept';
 export const howThisAlertWasCreated = 'How this alert was created';
 export const createSource = 'Create source';
-export const sourceNameTaken = 'A source with this name already exists.';
 export const saveKeyHint = "Save this key somewhere safe. You won't be able to see it again.";
 export const copyAddress = 'Copy address';
 export const copyEmailAddress = 'Copy email address';

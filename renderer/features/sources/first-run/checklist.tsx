@@ -146,7 +146,7 @@ function CreateStep({ create }: { create: CreateSource }) {
       <p id={hint} className={styles.hint}>
         {create.error ? (
           <span className={formDialogStyles.fieldError} role="alert">
-            {isTaken ? sourceTexts.sourceNameTaken : texts.sourceCouldNotBeCreated(create.error.message)}
+            {isTaken ? create.error.message : texts.sourceCouldNotBeCreated(create.error.message)}
           </span>
         ) : (
           <>

@@ -38,7 +38,8 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
   const make = useMutation({ mutationFn: makeSource, gcTime: 0, onSuccess: onMade });
   const name = typedName ?? suggestedName(sender);
   const { name: product, alsoKnownAs } = SENDERS[sender];
-  const isTaken = make.error instanceof ApiError && make.error.status === 409;
+  // The name is taken, or there are as many sources as there may be.
+  const refusal = make.error instanceof ApiError && make.error.status === 409 ? make.error.message : undefined;
   const canCreate = name.trim() !== '';
 
   const submit = (event: FormEvent): void => {
@@ -68,9 +69,9 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             <FormField
               label={pageTexts.name}
               hint={
-                isTaken ? (
+                refusal !== undefined ? (
                   <span className={formDialogStyles.fieldError} role="alert">
-                    {sourceTexts.sourceNameTaken}
+                    {refusal}
                   </span>
                 ) : (
                   sourceTexts.sourceNameHint
@@ -82,7 +83,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
                   {...ids}
                   autoComplete="off"
                   maxLength={100}
-                  aria-invalid={isTaken || undefined}
+                  aria-invalid={refusal !== undefined || undefined}
                   value={name}
                   onValueChange={(text) => {
                     setTypedName(text);
@@ -103,7 +104,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
             </FormField>
             <hr className={styles.rule} />
             <WhatWillBeCreated sender={sender} />
-            {make.error && !isTaken && (
+            {make.error && refusal === undefined && (
               <p className={sourcesStyles.sourceError} role="alert">
                 {texts.sourceCouldNotBeCreated(make.error.message)}
               </p>
