@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ruleSchema } from '#backend/contract/rule.ts';
 import type { Role } from '#backend/contract/session.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { makeSource } from '#tests/e2e/support/sources.ts';
@@ -142,4 +143,15 @@ test('without samples the Admin Panel says that nothing reached a page, and on h
   const panel = await screen.findByRole('region', { name: 'From webhook to screen' });
   await waitFor(() => expect(panel).toHaveTextContent('No new alert reached an open page in the last 5 minutes.'));
   expect(panel).toHaveTextContent('on one of 2 servers');
+});
+
+test('in the audit trail a name from right to left leaves the direction of what stands below it', async () => {
+  const { admin } = await appServer();
+  const search = 'customer:"Nobody at all"';
+  const rule = { name: 'مراقبة الإنتاج', search, actions: { severity: 'low' } };
+  const { id } = ruleSchema.parse(await (await admin.request('POST', '/api/rules', rule)).json());
+  onTestFinished(async () => void (await admin.request('DELETE', `/api/rules/${id}`)));
+  await openPage(ADMINISTRATOR, '/admin/audit');
+  for (const text of [rule.name, search])
+    expect((await screen.findByText(text)).closest('bdi, [dir]')?.textContent).toBe(text);
 });

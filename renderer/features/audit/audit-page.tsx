@@ -141,9 +141,13 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {ACTION_WORDS[action]}
         {times > 1 && ` ×${countText(times)}`}
       </span>
-      <span className={styles.subject} dir="auto">
-        {subject === null ? '' : inertLine(subject)}
-        {detail !== undefined && <span className={styles.detail}>{inertLine(detail)}</span>}
+      <span className={styles.subject}>
+        {subject !== null && <bdi>{inertLine(subject)}</bdi>}
+        {detail !== undefined && (
+          <span className={styles.detail}>
+            <bdi>{inertLine(detail)}</bdi>
+          </span>
+        )}
       </span>
       <span className={styles.by}>
         {texts.byPerson(<bdi>{inertLine(actorName)}</bdi>)}
