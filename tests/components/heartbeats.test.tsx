@@ -204,3 +204,16 @@ test('a new address is not shown to who signs in next in the same tab', async ()
   await screen.findByText(new RegExp(`^The address ends with …${address.slice(-4)}`));
   expect(screen.queryByText(ADDRESS)).toBeNull();
 });
+
+test('a heartbeat that a colleague deletes while the list asks whether to delete it is deleted here, too', async () => {
+  const app = await appServer();
+  const name = `Backup ${crypto.randomUUID()}`;
+  const { id } = await makeHeartbeat(app, name);
+  const user = await openPage(ADMINISTRATOR, '/heartbeats');
+  await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Delete/ }));
+  const dialog = await findDialog();
+  expect((await app.admin.request('DELETE', `/api/heartbeats/${id}`)).ok).toBe(true);
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { calendarSchema } from '#backend/contract/ladder.ts';
+import { calendarSchema, groupSchema } from '#backend/contract/ladder.ts';
 import {
   destinationListSchema,
   destinationWithSecretSchema,
   outgoingRuleListSchema,
+  outgoingRuleSchema,
 } from '#backend/contract/outgoing.ts';
 import { WEEK } from './support/calendar.ts';
 import { deleteOutgoing } from './support/delete-outgoing.ts';
@@ -167,4 +168,35 @@ test('a rule is saved without a destination that a colleague deletes while it is
   expect(await screen.findByRole('heading', { level: 1, name: 'Nights' })).toBeVisible();
   const rules = outgoingRuleListSchema.parse(await (await admin.request('GET', '/api/outgoing/rules')).json());
   expect(rules.map(({ destinationIds }) => destinationIds)).toEqual([[kept]]);
+});
+
+test('what a colleague deletes while this page asks whether to delete it is deleted here, too', async () => {
+  const { admin } = await appServer();
+  const hook = { kind: 'webhook', name: 'Board', url: 'https://hooks.example.com/in' };
+  const made = destinationWithSecretSchema.parse(
+    await (await admin.request('POST', '/api/outgoing/destinations', hook)).json(),
+  );
+  const rule = { name: 'Nights', search: 'customer:Nobody', events: ['new'], destinationIds: [made.destination.id] };
+  const { id } = outgoingRuleSchema.parse(await (await admin.request('POST', '/api/outgoing/rules', rule)).json());
+  const { id: groupId } = groupSchema.parse(
+    await (await admin.request('POST', '/api/outgoing/groups', { name: 'Pager', memberIds: [] })).json(),
+  );
+  const { id: calendarId } = calendarSchema.parse(
+    await (await admin.request('POST', '/api/outgoing/calendars', { name: 'Week', content: WEEK })).json(),
+  );
+  for (const [list, name, one] of [
+    ['rules', 'Nights', id],
+    ['destinations', 'Board', made.destination.id],
+    ['groups', 'Pager', groupId],
+    ['calendars', 'Week', calendarId],
+  ]) {
+    const user = await openPage(ADMINISTRATOR, `/admin/outgoing/${list}`);
+    await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog');
+    expect((await admin.request('DELETE', `/api/outgoing/${list}/${one}`)).ok).toBe(true);
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByRole('button', { name: `Actions for ${name}` })).toBeNull();
+  }
 });

@@ -16,6 +16,7 @@ import {
 } from '#backend/contract/ladder.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 
 const GROUPS = '/api/outgoing/groups';
 const CALENDARS = '/api/outgoing/calendars';
@@ -80,12 +81,12 @@ export function usePeopleCommands() {
     createGroup: (body: NewGroup) => after(apiSend('POST', GROUPS, { body, schema: groupSchema })),
     changeGroup: (group: Group, body: GroupChange) =>
       after(apiSend('PATCH', pathOf(GROUPS, group), { body, schema: groupSchema })),
-    deleteGroup: (id: string) => after(apiSend('DELETE', `${GROUPS}/${encodeURIComponent(id)}`)),
+    deleteGroup: (id: string) => after(deleteAt(`${GROUPS}/${encodeURIComponent(id)}`)),
     createCalendar: (body: NewCalendar) => after(apiSend('POST', CALENDARS, { body, schema: calendarSchema })),
     changeCalendar: (calendar: Calendar, body: CalendarChange) =>
       after(apiSend('PATCH', pathOf(CALENDARS, calendar), { body, schema: calendarSchema })),
     refreshCalendar: (id: string) =>
       after(apiSend('POST', `${CALENDARS}/${encodeURIComponent(id)}/refresh`, { schema: calendarSchema })),
-    deleteCalendar: (id: string) => after(apiSend('DELETE', `${CALENDARS}/${encodeURIComponent(id)}`)),
+    deleteCalendar: (id: string) => after(deleteAt(`${CALENDARS}/${encodeURIComponent(id)}`)),
   };
 }

@@ -19,6 +19,7 @@ import { outgoingTestResultSchema } from '#backend/contract/outgoing-test.ts';
 import { type RulePreviewQuery, rulePreviewSchema } from '#backend/contract/outgoing-rule-preview.ts';
 import { outgoingMessageListSchema, sendAgainResultSchema } from '#backend/contract/outgoing-receipt.ts';
 import { apiGet, apiGetPage, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 
 const DESTINATIONS = '/api/outgoing/destinations';
 const RULES = '/api/outgoing/rules';
@@ -121,7 +122,7 @@ export function useOutgoingCommands() {
       after(apiSend('PATCH', `${pathOfDestination(id)}?ifVersion=${version}`, { body, schema: destinationSchema })),
     pauseDestination: (id: string, isPaused: boolean) =>
       after(apiSend('PATCH', pathOfDestination(id), { body: { isPaused }, schema: destinationSchema })),
-    deleteDestination: (id: string) => after(apiSend('DELETE', pathOfDestination(id))),
+    deleteDestination: (id: string) => after(deleteAt(pathOfDestination(id))),
     rotateSecret: (id: string) =>
       after(apiSend('POST', `${pathOfDestination(id)}/rotate-secret`, { schema: destinationWithSecretSchema })),
     createRule: (body: NewOutgoingRule) => after(apiSend('POST', RULES, { body, schema: outgoingRuleSchema })),
@@ -129,7 +130,7 @@ export function useOutgoingCommands() {
       after(apiSend('PATCH', `${pathOfRule(id)}?ifVersion=${version}`, { body, schema: outgoingRuleSchema })),
     switchRule: (id: string, isOn: boolean) =>
       after(apiSend('PATCH', pathOfRule(id), { body: { isOn }, schema: outgoingRuleSchema })),
-    deleteRule: (id: string) => after(apiSend('DELETE', pathOfRule(id))),
+    deleteRule: (id: string) => after(deleteAt(pathOfRule(id))),
     sendAgain: (id: string) => after(apiSend('POST', `/api/outgoing/messages/${encodeURIComponent(id)}/send-again`)),
     sendAllAgain: (destinationId: string, onlyOpen: boolean) =>
       after(

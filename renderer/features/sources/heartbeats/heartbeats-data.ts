@@ -13,6 +13,7 @@ import {
   heartbeatWithAddressSchema,
 } from '#backend/contract/heartbeat.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 
 const HEARTBEATS = '/api/heartbeats';
@@ -100,7 +101,7 @@ export function useHeartbeatCommands() {
     renewAddress: (id: string) =>
       after(apiSend('POST', `${callOf(id)}/address`, { schema: heartbeatWithAddressSchema })),
     readAgain: () => client.invalidateQueries({ queryKey: [HEARTBEATS] }),
-    remove: (id: string) => after(apiSend('DELETE', callOf(id))),
+    remove: (id: string) => after(deleteAt(callOf(id))),
     closeDowntime: (id: string) => after(apiSend('DELETE', `/api/heartbeat-downtimes/${encodeURIComponent(id)}`)),
   };
 }
