@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
 import { ADMINISTRATOR, appServer, intercept, json, openPage } from './support/open-page.tsx';
 
 /** A receipt of an alert whose first attempt failed. */
@@ -56,4 +57,35 @@ test('where older receipts are left out, the list and its tab say so', async () 
   more = {};
   await screen.findByRole('tab', { name: 'Notified 1' });
   expect(screen.queryByText('Older ones are left out.')).toBeNull();
+});
+
+const undelivered = (alertTitle: string) => ({
+  ...failedReceipt(crypto.randomUUID()),
+  alertTitle,
+  state: 'not-delivered',
+});
+
+test('once a message that was not delivered is sent again, the focus is on the next one, and then stays on the page', async () => {
+  const { admin } = await appServer();
+  const path = '/api/outgoing/destinations';
+  const body = { kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' };
+  const { destination } = destinationWithSecretSchema.parse(await (await admin.request('POST', path, body)).json());
+  onTestFinished(async () => void (await admin.request('DELETE', `${path}/${destination.id}`)));
+  let rows = [undelivered('Disk full'), undelivered('Late answers')];
+  intercept('GET', path, () =>
+    json({ destinations: [{ ...destination, notDelivered: rows.length }], isMailConfigured: false }),
+  );
+  intercept('GET', '/api/outgoing/messages', () => json(rows));
+  intercept('POST', /\/send-again$/, ({ url }) => {
+    rows = rows.filter(({ id }) => !url.pathname.includes(id));
+    return new Response(null, { status: 204 });
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${destination.id}`);
+  (await screen.findByRole('button', { name: /Disk full/ })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Disk full/ })).toBeNull());
+  await waitFor(() => expect(screen.getByRole('button', { name: /Late answers/ })).toHaveFocus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Late answers/ })).toBeNull());
+  await waitFor(() => expect(document.body).not.toHaveFocus());
 });

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Destination } from '#backend/contract/outgoing.ts';
 import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { AllCustomersDialog } from './all-customers-dialog.tsx';
 import { draftOf, fieldsOf, marksOf, missingOf, startOf, writtenFields } from './destination-form.ts';
@@ -107,7 +108,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
       deleteHint={before ? texts.deleteHint(before) : ''}
       onDelete={commands.deleteDestination}
     >
-      <div className={styles.column}>
+      <div ref={keepFocus} className={styles.column}>
         <section className={`${panelStyles.panel} ${styles.form}`} aria-labelledby="ad-destination-settings">
           <h2 id="ad-destination-settings" className={styles.sheetTitle}>
             {pageTexts.settings}
