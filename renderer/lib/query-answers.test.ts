@@ -51,6 +51,22 @@ test('a change outlives a later answer, which was on its way', async () => {
   await waitFor(() => expect(world.known()).toEqual(['two', 'one']));
 });
 
+test('a change of what is known is not taken back for a moment by the answer that was on its way', async () => {
+  const { client, query, fetches, count, known } = withFetches();
+  fetches[0]?.resolve(['one']);
+  await waitFor(() => expect(known()).toEqual(['one']));
+  const shown: unknown[] = [];
+  onTestFinished(client.getQueryCache().subscribe(() => void shown.push(known())));
+  void client.refetchQueries({ queryKey });
+  await count(2);
+  writeAnswer<string[]>(client, query, (things) => things && ['two', ...things]);
+  fetches[1]?.resolve(['one']);
+  await count(3);
+  fetches[2]?.resolve(['three']);
+  await waitFor(() => expect(known()).toEqual(['three']));
+  expect(shown.map(String).filter((text, at, all) => text !== all[at - 1])).toEqual(['one', 'two,one', 'three']);
+});
+
 test('a change is written without another fetch where none is on its way', async () => {
   const { client, query, fetches, known } = withFetches();
   fetches[0]?.resolve(['one']);

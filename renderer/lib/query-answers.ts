@@ -3,7 +3,7 @@ import { readAgain } from './query-freshness.ts';
 
 /**
  * Writes what the server has answered to a change into what was read. A fetch that is on its way may have been answered
- * before the change, and would take it back: another one follows it.
+ * before the change, and would take it back: it begins again. Where nothing is known yet, another one follows it.
  *
  * @param query what was read
  * @param change makes the new answer of the one that is known, if any; what it returns as undefined stays unknown
@@ -15,8 +15,10 @@ export function writeAnswer<Data>(
 ): void {
   const filters = { queryKey, exact: true };
   const isOnItsWay = client.isFetching(filters) > 0;
-  client.setQueryData<Data>(queryKey, change);
-  if (isOnItsWay) readAgain(client, filters);
+  const isKnown = client.setQueryData<Data>(queryKey, change) !== undefined;
+  if (!isOnItsWay) return;
+  if (isKnown) void client.refetchQueries(filters);
+  else readAgain(client, filters);
 }
 
 /**

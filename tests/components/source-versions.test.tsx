@@ -108,3 +108,28 @@ test('a name that a colleague changes while it is typed is shown', async () => {
   await user.click(button('Show theirs'));
   expect(name).toHaveValue(theirs);
 });
+
+test('a setting that was just changed is not taken back by an answer from before the change', async () => {
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/settings`);
+  await screen.findByText('Connected');
+  const basic = await screen.findByRole('checkbox', { name: 'Basic authentication' });
+  const { promise: isRead, resolve: haveRead } = Promise.withResolvers<void>();
+  const { promise: isSaved, resolve: save } = Promise.withResolvers<void>();
+  let asked = 0;
+  intercept('GET', path(), async (_call, go) => {
+    asked += 1;
+    // What is asked after the change is not answered here.
+    if (asked > 1) return new Promise<Response>(() => {});
+    const answer = await go();
+    haveRead();
+    await isSaved;
+    return answer;
+  });
+  await app.admin.createSource({ name: `Another ${crypto.randomUUID()}` });
+  await isRead;
+  await user.click(basic);
+  await findToast(/saved/);
+  save();
+  await waitFor(() => expect(asked).toBeGreaterThan(1));
+  expect(basic).not.toBeChecked();
+});

@@ -20,6 +20,8 @@ export function useSave(source: Source): { save: Save; saveName: (name: string) 
   const send = useCallback(
     async (title: string, change: SourceChange, before: SourceChange): Promise<void> => {
       const { settings, name } = source;
+      // What is on its way is from before the change, and would take back what is shown of it.
+      await client.cancelQueries({ queryKey: sourceQuery(source.id).queryKey, exact: true });
       putSource(client, {
         ...source,
         name: change.name ?? name,
