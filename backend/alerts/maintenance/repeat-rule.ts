@@ -1,5 +1,3 @@
-import ICAL from 'ical.js';
-
 /** A rule that cannot be used, said to people. */
 export class RepeatRuleError extends Error {
   override name = 'RepeatRuleError';
@@ -32,9 +30,8 @@ const FORMS: Readonly<Record<string, [RegExp, string]>> = {
 type RuleParts = ReadonlyMap<string, string>;
 
 /**
- * Reads a rule of RFC 5545 (section 3.3.10), as far as windows have it: days, not times of day. What is left out is what
- * ical.js counts through without end (`FREQ=DAILY` with days of months) or reads otherwise than the RFC (months with
- * `FREQ=MONTHLY`).
+ * Reads a rule of RFC 5545 (section 3.3.10), as far as windows have it: days, not times of day, without days of months for
+ * `FREQ=DAILY` and months for `FREQ=MONTHLY`.
  *
  * @throws {RepeatRuleError} for anything else, with the part that is wrong
  */
@@ -86,6 +83,7 @@ const MAX_DAYS = 20_000;
 const MAX_EMPTY = 500;
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * The local times of a rule, as if they were UTC, in their order. The first is at or after `first`: a beginning that the rule
@@ -94,53 +92,73 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
  * @param first local time as if it were UTC, in milliseconds
  */
 export function* localTimesOf(parts: RuleParts, first: number): Generator<number> {
-  const kept = [...parts].filter(([name]) => name !== 'COUNT' && name !== 'UNTIL');
-  const rule = ICAL.Recur.fromString(kept.map((part) => part.join('=')).join(';'));
-  const start = new Date(first);
-  const iterator = rule.iterator(
-    new ICAL.Time(
-      {
-        year: start.getUTCFullYear(),
-        month: start.getUTCMonth() + 1,
-        day: start.getUTCDate(),
-        hour: start.getUTCHours(),
-        minute: start.getUTCMinutes(),
-        second: 0,
-        isDate: false,
-      },
-      ICAL.Timezone.localTimezone,
-    ),
-  );
-  const count = Number(parts.get('COUNT') ?? Infinity);
+  const firstDay = Math.floor(first / DAY_MS);
+  const most = Math.min(Number(parts.get('COUNT') ?? Infinity), MAX_DAYS);
+  const interval = Number(parts.get('INTERVAL') ?? 1);
   let found = 0;
-  let empty = 0;
-  for (let days = 0; days < MAX_DAYS && found < count && empty < MAX_EMPTY; days += 1) {
-    // Not in its types: null when a rule has no more times.
-    const next = iterator.next() as ICAL.Time | null;
-    if (!next) return;
-    const local = Date.UTC(next.year, next.month - 1, next.day, next.hour, next.minute);
+  for (let step = 0, empty = 0; empty < MAX_EMPTY; step += 1) {
     empty += 1;
-    if (!hasDay(parts, new Date(local))) continue;
-    empty = 0;
-    found += 1;
-    yield local;
+    for (const day of daysOf(parts, firstDay, step * interval)) {
+      if (day < firstDay) continue;
+      yield first + (day - firstDay) * DAY_MS;
+      empty = 0;
+      found += 1;
+      if (found >= most) return;
+    }
   }
 }
 
-/** ical.js takes the beginning for a time of every rule, and February 29 for March 1. */
-function hasDay(parts: RuleParts, day: Date): boolean {
-  const weekdays = parts
-    .get('BYDAY')
-    ?.split(',')
-    .map((one) => one.slice(-2));
-  const months = parts.get('BYMONTH')?.split(',').map(Number);
-  const dates = parts.get('BYMONTHDAY')?.split(',').map(Number);
-  const month = day.getUTCMonth() + 1;
+/** The days of a rule in the day, week, month or year that is so many after the one of its first day: days since the epoch. */
+function daysOf(parts: RuleParts, firstDay: number, ahead: number): number[] {
+  const first = new Date(firstDay * DAY_MS);
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+  switch (parts.get('FREQ')) {
+    case 'DAILY':
+      return [firstDay + ahead].filter((day) => hasDay(parts, day));
+    case 'WEEKLY': {
+      const weekday = (first.getUTCDay() - WEEKDAYS.indexOf(parts.get('WKST') ?? 'MO') + 7) % 7;
+      const week = Array.from({ length: 7 }, (_, day) => firstDay - weekday + ahead * 7 + day);
+      return week.filter((day) => (parts.has('BYDAY') ? hasDay(parts, day) : (day - firstDay) % 7 === 0));
+    }
+    case 'MONTHLY': {
+      const days = daysOfMonth(parts, first, { year, month: month + ahead });
+      const place = parts.get('BYSETPOS');
+      return place === undefined ? days : days.slice(...placeOf(Number(place)));
+    }
+    default: {
+      const months = parts.get('BYMONTH')?.split(',').map(Number) ?? [month + 1];
+      return [...new Set(months)]
+        .toSorted((one, other) => one - other)
+        .flatMap((one) => daysOfMonth(parts, first, { year: year + ahead, month: one - 1 }));
+    }
+  }
+}
+
+/** From and up to where a place is in a list; negative ones are counted from its end. */
+const placeOf = (place: number): [number, number?] =>
+  place === -1 ? [-1] : place < 0 ? [place, place + 1] : [place - 1, place];
+
+/** The days of a rule in a month; the day of its first time where it names none. @param month from 0, also of later years */
+function daysOfMonth(parts: RuleParts, first: Date, { year, month }: { year: number; month: number }): number[] {
+  const start = Date.UTC(year, month) / DAY_MS;
+  const length = Date.UTC(year, month + 1) / DAY_MS - start;
+  const days = Array.from({ length }, (_, day) => start + day);
+  const isNamed = parts.has('BYDAY') || parts.has('BYMONTHDAY');
+  return days.filter((day) => (isNamed ? hasDay(parts, day) : day - start + 1 === first.getUTCDate()));
+}
+
+/** Whether a day is one of those that a rule names. */
+function hasDay(parts: RuleParts, at: number): boolean {
+  const day = new Date(at * DAY_MS);
   const date = day.getUTCDate();
-  const length = new Date(Date.UTC(day.getUTCFullYear(), month, 0)).getUTCDate();
+  const length = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
+  const dates = parts.get('BYMONTHDAY')?.split(',').map(Number);
+  const weekdays = parts.get('BYDAY')?.split(',');
+  // Of five Mondays the fourth is 4MO and -2MO.
+  const places = new Set([0, Math.ceil(date / 7), -Math.ceil((length - date + 1) / 7)]);
   return (
-    (weekdays?.includes(WEEKDAYS[day.getUTCDay()] ?? '') ?? true) &&
-    (months?.includes(month) ?? true) &&
-    (dates?.some((one) => one === date || one + length + 1 === date) ?? true)
+    (dates?.some((one) => one === date || one + length + 1 === date) ?? true) &&
+    (weekdays?.some((one) => one.endsWith(WEEKDAYS[day.getUTCDay()] ?? '') && places.has(Number(one.slice(0, -2)))) ??
+      true)
   );
 }

@@ -151,6 +151,17 @@ describe('the times of a window', () => {
   });
 
   it.each([
+    // The first Tuesday after the beginning is none of its times.
+    ['FREQ=MONTHLY;BYDAY=TU;BYSETPOS=2', '2026-07-06', ['2026-07-14', '2026-08-11', '2026-09-08', '2026-10-13']],
+    ['FREQ=MONTHLY;BYDAY=MO,TU,TH;BYSETPOS=-2', '2024-07-01', ['2024-07-29', '2024-08-27', '2024-09-26', '2024-10-29']],
+    ['FREQ=YEARLY;BYMONTH=7,6;BYMONTHDAY=-1,1', '2026-12-29', ['2027-06-01', '2027-06-30', '2027-07-01', '2027-07-31']],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29,-2', '2027-08-20', ['2028-02-28', '2028-02-29', '2029-02-27', '2030-02-27']],
+  ])('repeats by %s from %s on', (rrule, from, days) => {
+    const startsAt = when(`${from}T12:00:00Z`);
+    expect(starts({ ...sunday, startsAt, rrule }).map((shown) => shown.slice(0, 10))).toEqual(days);
+  });
+
+  it.each([
     ['FREQ=HOURLY', 'FREQ takes DAILY, WEEKLY, MONTHLY or YEARLY.'],
     ['every sunday', '“EVERY SUNDAY” is not a part such as FREQ=WEEKLY.'],
     ['FREQ=DAILY;BYMONTHDAY=31', 'BYMONTHDAY cannot be used with FREQ=DAILY.'],
