@@ -1,7 +1,7 @@
 import { cutText } from '#backend/contract/cut-text.ts';
 import { type MessageWords, cardOf, wordsOf } from '#backend/outgoing/destinations/message-content.ts';
 import type { OutgoingPayload } from '#backend/contract/outgoing.ts';
-import { COLORS, type KindModule, json, objectOf } from './kind.ts';
+import { COLORS, type KindModule, json, objectOf, outsideAddresses } from './kind.ts';
 
 /** Limits of an embed (https://docs.discord.com/developers/resources/message, "Embed Limits"). */
 const MAX_TITLE = 256;
@@ -12,8 +12,9 @@ const MAX_VALUE = 1_024;
 /** How much of an answer is read: a posted message is in it whole, and its id comes after what it shows. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Characters that Markdown would take for marks. */
-const escape = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`);
+/** Characters that Markdown would take for marks. Without brackets no parentheses are a link. */
+const escape = (text: string): string =>
+  outsideAddresses(text, (part) => part.replaceAll(/[\\*_~`|>#[\]<-]/g, String.raw`\$&`));
 
 /** `wait`: the answer is the message, whose id is needed to change it. */
 function addressOf(webhook: string | undefined, message: string | null = null): string {

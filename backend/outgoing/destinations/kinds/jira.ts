@@ -1,7 +1,7 @@
 import type { TicketState } from '#backend/contract/ticket.ts';
 import { templateOf } from '#backend/outgoing/destinations/ticket-template.ts';
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
-import { type RemoteTicket, type RenderedRequest, below, json, objectOf } from './kind.ts';
+import { type RemoteTicket, type RenderedRequest, below, json, objectOf, outsideAddresses } from './kind.ts';
 import {
   PAGE_BYTES,
   TICKET_BYTES,
@@ -10,7 +10,6 @@ import {
   listOf,
   memberOf,
   objectsIn,
-  outsideAddresses,
   signIn,
   textOf,
 } from './ticket.ts';

@@ -249,3 +249,13 @@ export const below = (base: string | null, path: string): string =>
 /** Names that chat services notify everybody by are no names any more. */
 export const withoutMentions = (text: string): string =>
   text.replaceAll(/@(?=(?:all|channel|here|everyone|room)\b)/gi, '@\u200B');
+
+/** Addresses, which lead nowhere with marks in them. */
+const ADDRESS = /(https?:\/\/[\w.~:/?#@!$&'+,;=%-]+)/;
+
+/** Escapes what is no address of a text. */
+export const outsideAddresses = (text: string, escape: (part: string) => string): string =>
+  text
+    .split(ADDRESS)
+    .map((part, index) => (index % 2 === 1 ? part : escape(part)))
+    .join('');

@@ -12,6 +12,7 @@ import {
   isLoud,
   json,
   objectOf,
+  outsideAddresses,
   withoutMentions,
 } from './kind.ts';
 
@@ -28,8 +29,9 @@ const CLOCKS_MS = 300_000;
 /** "Maximum length 16,383 characters" of a post (https://developers.mattermost.com/api-documentation/#/operations/CreatePost). */
 const MAX_TEXT = 4_000;
 
-/** Characters that Markdown would take for marks. */
-const escape = (text: string): string => withoutMentions(text).replaceAll(/[\\*_~`|>#[\]()<!-]/g, String.raw`\$&`);
+/** Characters that Markdown would take for marks. Without brackets no parentheses are a link. */
+const escape = (text: string): string =>
+  outsideAddresses(withoutMentions(text), (part) => part.replaceAll(/[\\*_~`|>#[\]<!-]/g, String.raw`\$&`));
 
 /**
  * Proves that a button is one of ours: Mattermost does not sign what it sends, and keeps a button's context from its clients

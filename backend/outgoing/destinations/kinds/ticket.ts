@@ -5,7 +5,14 @@ import { TICKET_TEMPLATES, type TicketField, isTicketSystem } from '#backend/con
 import type { Target } from '#backend/outgoing/destinations/destination-entity.ts';
 import { cardOf } from '#backend/outgoing/destinations/message-content.ts';
 import { fill, templateOf, valuesOf } from '#backend/outgoing/destinations/ticket-template.ts';
-import { type KindModule, type NewTicket, type RenderedRequest, type TicketKind, objectOf } from './kind.ts';
+import {
+  type KindModule,
+  type NewTicket,
+  type RenderedRequest,
+  type TicketKind,
+  objectOf,
+  outsideAddresses,
+} from './kind.ts';
 
 /** A kind of destination that is a ticket system. */
 export type TicketModule = KindModule & { ticket: TicketKind };
@@ -78,16 +85,6 @@ export function commentOf({ ticket }: TicketModule, payload: OutgoingPayload, wa
 /** A text of at most so many units of UTF-16, as most systems count. */
 const cutUnits = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-
-/** Addresses, which lead nowhere with marks in them. */
-const ADDRESS = /(https?:\/\/[\w.~:/?#@!$&'+,;=%-]+)/;
-
-/** Escapes what is no address of a text. */
-export const outsideAddresses = (text: string, escape: (part: string) => string): string =>
-  text
-    .split(ADDRESS)
-    .map((part, index) => (index % 2 === 1 ? part : escape(part)))
-    .join('');
 
 /** Shows Markdown (https://github.github.com/gfm/) as it is written: no marks, no names that are notified, no links to other tickets. */
 export const escapeMarkdown = (text: string): string =>
