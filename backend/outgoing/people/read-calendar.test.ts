@@ -92,3 +92,32 @@ test('whole days that are left out are, also where they are written as times', (
     '2026-11-05',
   ]);
 });
+
+test.each([
+  ['as they bring it along', BERLIN],
+  ['by its name', []],
+])('the last shift is the last one that begins by the end of its rule, in a zone, %s', (_, zone) => {
+  const lastOf = (start: string, until: string): string | undefined => {
+    const event = [`DTSTART;TZID=Europe/Berlin:${start}`, 'DURATION:PT1H', `RRULE:FREQ=DAILY;UNTIL=${until}`];
+    return shifts(event, '2026-11-01', '2026-11-20', zone).at(-1)?.from;
+  };
+  expect(lastOf('20261102T200000', '20261110T190000Z')).toBe('2026-11-10T19:00:00.000Z');
+  expect(lastOf('20261102T200000', '20261110T185959Z')).toBe('2026-11-09T19:00:00.000Z');
+  expect(lastOf('20261102T003000', '20261110T225959Z')).toBe('2026-11-09T23:30:00.000Z');
+  expect(lastOf('20261102T200000', '20261110T200000')).toBe('2026-11-10T19:00:00.000Z');
+  expect(lastOf('20261102T200000', '20261110')).toBe('2026-11-10T19:00:00.000Z');
+});
+
+test('west of UTC no shift begins after the end of its rule, but for one that is added', () => {
+  const event = [
+    'DTSTART;TZID=America/New_York:20261102T003000',
+    'DURATION:PT1H',
+    // The evening of the tenth.
+    'RRULE:FREQ=DAILY;UNTIL=20261111T045959Z',
+    'RDATE;TZID=America/New_York:20261114T003000',
+  ];
+  expect(shifts(event, '2026-11-09T12:00:00Z', '2026-11-20').map(({ from }) => from.slice(0, 10))).toEqual([
+    '2026-11-10',
+    '2026-11-14',
+  ]);
+});

@@ -104,13 +104,14 @@ function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: num
     ),
   );
   const isLeftOut = takeLeftOut(event, zone, fallback);
+  const isAfterEnd = takeEnd(event, zone, fallback);
   const iterator = event.iterator(firstOf(event, rule, from - momentOf(event.startDate, zone, fallback)));
   for (let count = 0; count < MAX_REPETITIONS; count += 1) {
     const next = iterator.next() as ICAL.Time | undefined | null;
     if (!next) return;
     const original = momentOf(next, zone, fallback);
     if (original > to) return;
-    if (isLeftOut(next, original)) continue;
+    if (isLeftOut(next, original) || isAfterEnd(original)) continue;
     // It is read as the event that it was moved to.
     if (moved.has(original) || String(next) in event.exceptions) continue;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
@@ -157,17 +158,49 @@ function takeLeftOut(
 ): (time: ICAL.Time, at: number) => boolean {
   const moments = new Set<number>();
   const days = new Set<string>();
-  for (const property of component.getAllProperties('exdate')) {
-    const named: unknown = property.getFirstParameter('tzid');
-    const own = named === undefined ? zone : zoneNamed(named);
-    for (const value of property.getValues()) {
-      if (!(value instanceof ICAL.Time)) continue;
-      if (value.isDate || startDate.isDate) days.add(dayOf(value));
-      else moments.add(momentOf(value, own, fallback));
-    }
+  for (const { time, own } of timesIn(component, 'exdate', zone)) {
+    if (time.isDate || startDate.isDate) days.add(dayOf(time));
+    else moments.add(momentOf(time, own, fallback));
   }
   component.removeAllProperties('exdate');
   return (time, at) => moments.has(at) || (days.size > 0 && days.has(dayOf(time)));
+}
+
+/**
+ * Takes the end of its rule from an event whose repetitions are at times of day. ical.js compares `UNTIL`, which is in UTC, with
+ * what clocks show where the file does not have their zone, and takes a day for its beginning: it goes on for a day longer.
+ *
+ * @returns whether a moment is after that end; what RDATE adds never is
+ */
+function takeEnd(
+  { component, startDate }: ICAL.Event,
+  zone: string | undefined,
+  fallback: string,
+): (at: number) => boolean {
+  const [rule, another] = component.getAllProperties('rrule').map((property) => property.getFirstValue());
+  if (!(rule instanceof ICAL.Recur) || !rule.until || another !== undefined || startDate.isDate) return () => false;
+  const { until } = rule;
+  rule.until = until.clone();
+  rule.until.adjust(1, 0, 0, 0);
+  const end = until.clone();
+  if (until.isDate) {
+    end.isDate = false;
+    end.adjust(1, 0, 0, -1);
+  }
+  if (until.zone !== ICAL.Timezone.utcTimezone) end.zone = startDate.zone;
+  const endsAt = momentOf(end, zone, fallback);
+  const added = new Set<number>();
+  for (const { time, own } of timesIn(component, 'rdate', zone)) added.add(momentOf(time, own, fallback));
+  return (at) => at > endsAt && !added.has(at);
+}
+
+/** The times that an event adds or leaves out, each with the IANA name of its zone. */
+function* timesIn(component: ICAL.Component, name: 'rdate' | 'exdate', zone: string | undefined) {
+  for (const property of component.getAllProperties(name)) {
+    const named: unknown = property.getFirstParameter('tzid');
+    const own = named === undefined ? zone : zoneNamed(named);
+    for (const time of property.getValues()) if (time instanceof ICAL.Time) yield { time, own };
+  }
 }
 
 const dayOf = (time: ICAL.Time): string => time.toString().slice(0, 'YYYY-MM-DD'.length);
