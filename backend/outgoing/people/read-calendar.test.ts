@@ -121,3 +121,34 @@ test('west of UTC no shift begins after the end of its rule, but for one that is
     '2026-11-14',
   ]);
 });
+
+test.each([
+  ['as they bring it along', BERLIN],
+  ['by its name', []],
+])('shifts that are added with an end of their own last until then, in a zone, %s', (_, zone) => {
+  const event = [
+    'DTSTART;TZID=Europe/Berlin:20261102T200000',
+    'DTEND;TZID=Europe/Berlin:20261103T080000',
+    'RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20261104T200000/20261104T220000,20261105T200000/PT3H',
+  ];
+  const all = shifts(event, '2026-11-01', '2026-11-20', zone);
+  expect(new Map(all.map(({ from, hours }) => [from, hours]))).toEqual(
+    new Map([
+      ['2026-11-02T19:00:00.000Z', 12],
+      ['2026-11-04T19:00:00.000Z', 2],
+      ['2026-11-05T19:00:00.000Z', 3],
+    ]),
+  );
+});
+
+test('an event that says nothing of when it is leaves the others as they are', () => {
+  const event = [
+    'SUMMARY:Some day',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'UID:1@test',
+    'DTSTART:20261102T080000Z',
+    'DURATION:PT1H',
+  ];
+  expect(shifts(event, '2026-11-01', '2026-11-20').map(({ from }) => from)).toEqual(['2026-11-02T08:00:00.000Z']);
+});

@@ -53,6 +53,8 @@ export function spansBetween(text: string, from: number, to: number): CalendarSp
     uidOf,
   );
   for (const component of events) {
+    // An event may say nothing of when it is (RFC 5545, section 3.6.1): nobody is on by it.
+    if (!component.hasProperty('dtstart')) continue;
     const ownMoved = component.hasProperty('recurrence-id') ? undefined : moved.get(uidOf(component));
     const whole = new ICAL.Event(component, { exceptions: ownMoved ?? [] });
     for (const { event, start, end } of occurrencesOf(whole, { from, to }, fallback)) {
@@ -87,6 +89,9 @@ const uidOf = (component: ICAL.Component): string => String(component.getFirstPr
 function* occurrencesOf(event: ICAL.Event, { from, to }: { from: number; to: number }, fallback: string) {
   const { component } = event;
   const zone = zoneOf(component, 'dtstart');
+  for (const { period, own } of takePeriods(component, zone)) {
+    yield { event, start: momentOf(period.start, own, fallback), end: momentOf(period.getEnd(), own, fallback) };
+  }
   // What was moved is at its own time: its original one may lie far outside of what is asked for.
   if (event.isRecurrenceException() || !event.isRecurring()) {
     yield {
@@ -194,11 +199,29 @@ function takeEnd(
   return (at) => at > endsAt && !added.has(at);
 }
 
+/**
+ * Takes what RDATE adds with an end of its own from an event, with the IANA name of its zone: ical.js repeats events at times
+ * alone.
+ */
+function takePeriods(component: ICAL.Component, zone: string | undefined) {
+  return component.getAllProperties('rdate').flatMap((property) => {
+    const own = ownZoneOf(property, zone);
+    const periods = property.getValues().filter((value) => value instanceof ICAL.Period);
+    if (periods.length > 0) component.removeProperty(property);
+    return periods.map((period) => ({ period, own }));
+  });
+}
+
+/** The IANA name of the zone of what a property lists: that of its event, where it names none. */
+function ownZoneOf(property: ICAL.Property, zone: string | undefined): string | undefined {
+  const named: unknown = property.getFirstParameter('tzid');
+  return named === undefined ? zone : zoneNamed(named);
+}
+
 /** The times that an event adds or leaves out, each with the IANA name of its zone. */
 function* timesIn(component: ICAL.Component, name: 'rdate' | 'exdate', zone: string | undefined) {
   for (const property of component.getAllProperties(name)) {
-    const named: unknown = property.getFirstParameter('tzid');
-    const own = named === undefined ? zone : zoneNamed(named);
+    const own = ownZoneOf(property, zone);
     for (const time of property.getValues()) if (time instanceof ICAL.Time) yield { time, own };
   }
 }
