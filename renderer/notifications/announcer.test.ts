@@ -125,6 +125,41 @@ it('announces no notice that was read elsewhere while the page was away, nor a c
   expect(shown).toEqual(['mention that was marked', 'call']);
 });
 
+it('announces a notice once, however often a page that was away is sent it, and not in another tab', async () => {
+  const shown: unknown[] = [];
+  const open = () =>
+    announcerOn(
+      { reportAnnounced: async () => undefined, close: async () => undefined },
+      { show: ({ title }) => shown.push(title) },
+    );
+  const mention = notified(crypto.randomUUID(), 'mentioned', 'other');
+  const returned: LiveEvent = {
+    type: 'alerts_returned',
+    id: crypto.randomUUID(),
+    alerts: 1,
+    alertId: 'other',
+    ownerId: 'mara',
+    ownerName: 'Mara',
+    untouchedHours: null,
+  };
+  const [first, second] = [open(), open()];
+  first.receive([mention, returned]);
+  await waitFor(() => expect(shown).toHaveLength(2));
+  // As it catches up from a place before them.
+  first.receive([mention, returned, notified('next', 'called', 'waiting')]);
+  await waitFor(() => expect(shown).toHaveLength(3));
+  second.receive([mention, returned, notified('last', 'called', 'waiting')]);
+  await waitFor(() => expect(shown).toHaveLength(4));
+  first.close();
+  second.close();
+  expect(shown).toEqual([
+    'Ben mentioned you',
+    'An alert is back in the inbox',
+    'Nobody has taken an alert',
+    'Nobody has taken an alert',
+  ]);
+});
+
 /** Finds a list on screen that draws no alert. */
 const emptyList = (selector: string) => (selector.startsWith('[') ? null : {});
 

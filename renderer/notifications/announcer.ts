@@ -197,10 +197,11 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     facts: Omit<NoticeFacts, 'isMine'> = {},
   ): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
-    if (!hasAttendedWindow && !tab.isLeader()) return;
+    if ((!hasAttendedWindow && !tab.isLeader()) || tab.isReported(id)) return;
     const verdict = verdictOnNotice(await moment.settings, { isMine, ...facts }, moment.at);
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
+    tab.report([id]);
     const toastNotice = () => {
       if (!isClosed)
         toasts.show({ title, description: body, action: { label: texts.open, onSelect: () => open(path) } });

@@ -1,4 +1,4 @@
-/** More alerts than arrive within the handover of any storm. */
+/** More alerts and notices than arrive within the handover of any storm. */
 const MAX_REPORTED = 500;
 
 /** How long an alert waits for the announcing tab to be closed and for this one to take its place, in milliseconds. */
@@ -11,8 +11,10 @@ const IN_FLIGHT_MS = 500;
 export interface AnnouncingTab {
   /** Whether this tab announces for all of them. */
   isLeader(): boolean;
-  /** Reports to the other tabs that these alerts are announced. */
-  report(alertIds: readonly string[]): void;
+  /** Reports to the other tabs that these alerts or notices are announced. */
+  report(ids: readonly string[]): void;
+  /** Whether this tab or another one has reported a notice: what a tab has missed comes to it again. */
+  isReported(id: string): boolean;
   /**
    * For a tab that does not announce: waits until it becomes the leader, for at most two seconds. Returns the alerts
    * that no tab has reported by then; none when another tab still leads.
@@ -28,14 +30,17 @@ export interface AnnouncingTab {
  * there each tab announces for itself.
  */
 export function electTab(name: string): AnnouncingTab {
+  let reported: readonly string[] = [];
+  const remember = (ids: readonly string[]): void => {
+    reported = [...reported, ...ids].slice(-MAX_REPORTED);
+  };
+  const isReported = (id: string): boolean => reported.includes(id);
   if (!('locks' in navigator)) {
-    return { isLeader: () => true, report: () => undefined, inherit: async () => [], close: () => undefined };
+    return { isLeader: () => true, report: remember, isReported, inherit: async () => [], close: () => undefined };
   }
   const channel = new BroadcastChannel(name);
-  let reported: readonly string[] = [];
-  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
-    reported = [...reported, ...data].slice(-MAX_REPORTED);
-  });
+  channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => remember(data));
+  const post = channel.postMessage.bind(channel);
   const closing = new AbortController();
   const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
   let queued = new AbortController();
@@ -71,10 +76,14 @@ export function electTab(name: string): AnnouncingTab {
 
   return {
     isLeader: () => leadership !== undefined,
-    report: channel.postMessage.bind(channel),
+    report(ids) {
+      remember(ids);
+      post(ids);
+    },
+    isReported,
     async inherit(alertIds) {
       await Promise.race([elected.promise, new Promise((resolve) => setTimeout(resolve, HANDOVER_MS))]);
-      return leadership ? alertIds.filter((id) => !reported.includes(id)) : [];
+      return leadership ? alertIds.filter((id) => !isReported(id)) : [];
     },
     close() {
       closing.abort();
