@@ -113,8 +113,12 @@ export function followNotices(
     if (event.type === 'notices_changed') showMarked(client, event.noticeIds, event.isRead);
   }
   const isChanged = events.some(({ type }) => type === 'notices_changed' || type === 'member_notified');
-  for (const { queryKey } of [unreadNoticesQuery, newestNoticesQuery])
-    if (isChanged || isMissed(queryKey)) refetchSoon(client, queryKey);
+  for (const { queryKey } of [unreadNoticesQuery, newestNoticesQuery]) {
+    if (!isChanged && !isMissed(queryKey)) continue;
+    // What it says until then is known to be old: an alert may be opened by its notification within a second.
+    void client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
+    refetchSoon(client, queryKey);
+  }
 }
 
 /** Shows notices as read, or as unread again, wherever they are on screen. */
