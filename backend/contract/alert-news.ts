@@ -5,12 +5,8 @@ import type { Alert } from './alert.ts';
 /** The path of an alert: the alert, beside the list that it is opened from or on a page of its own. */
 export const pathOfAlert = (alertId: string): string => `/alert/${encodeURIComponent(alertId)}`;
 
-/** How long after its snooze an alert is announced as being back, in milliseconds. */
-const BACK_MS = 60_000;
-
-/** Whether an alert is announced because its snooze has ended. */
-export const isJustBack = ({ wokenAt }: Pick<Alert, 'wokenAt'>): boolean =>
-  wokenAt !== undefined && Date.now() - Date.parse(wokenAt) < BACK_MS;
+/** An alert that is news; `isBack`: because its snooze has ended. */
+export type AlertNews = Alert & { isBack?: boolean };
 
 /** What is said of alerts that are news. @param isBack their snooze has ended. @param isFlapping their problems open and close again and again. */
 export const newsTitle = (isBack: boolean, isFlapping: boolean): string =>

@@ -53,7 +53,7 @@ it('closes the notification of an alert that is given to somebody else, and not 
   expect(closed).toEqual(['theirs', 'over']);
 });
 
-const updated = (id: string, more: Partial<Alert>, reason?: 'escalated'): LiveEvent => ({
+const updated = (id: string, more: Partial<Alert>, reason?: 'escalated' | 'woken'): LiveEvent => ({
   type: 'alert_updated',
   alert: makeAlert(id, more),
   ...(reason && { reason }),
@@ -158,6 +158,22 @@ it('announces a notice once, however often a page that was away is sent it, and 
     'Nobody has taken an alert',
     'Nobody has taken an alert',
   ]);
+});
+
+/** Of a critical alert whose snooze ended at a moment of the server's clock. */
+const woken = (wokenAt: number) => ({ severity: 'critical' as const, wokenAt: new Date(wokenAt).toISOString() });
+
+it('says that an alert is back of one that wakes, whatever the clock of the device shows, and of none that gets worse then', async () => {
+  const shown: string[] = [];
+  const announcer = announcerOn(
+    { reportAnnounced: async () => undefined },
+    { show: ({ title }) => void shown.push(title) as undefined },
+  );
+  announcer.receive([updated('woken', woken(Date.now() - 3_600_000), 'woken')]);
+  announcer.receive([updated('worse', woken(Date.now()), 'escalated')]);
+  await waitFor(() => expect(shown).toHaveLength(2));
+  announcer.close();
+  expect(shown).toEqual(['Snoozed alert is back', 'New alert received']);
 });
 
 /** Finds a list on screen that draws no alert. */

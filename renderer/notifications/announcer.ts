@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
-import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { type AlertNews, pathOfAlert } from '#backend/contract/alert-news.ts';
 import { type Channels, channelsOf, judgeAt, soundOf, tagOfAlert } from '#backend/contract/announcement.ts';
 import { momentOf } from '#backend/contract/id-moment.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
 import { type PersonalNotice, noticeOfMember, noticeOfReturn, noticeOfWindowEnd } from '#backend/contract/notices.ts';
 import { windowEndSchema } from '#backend/contract/maintenance.ts';
-import type { LiveEvent } from '#backend/contract/live-event.ts';
+import type { LiveEvent, UpdateReason } from '#backend/contract/live-event.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { withoutOver, withoutShown } from '#renderer/toasts/news-over.ts';
@@ -45,7 +45,7 @@ const none = () => NONE;
 const isNotified = ({ toast, notification }: Channels): boolean => toast || notification !== 'none';
 
 /** An alert that is news, with what I chose for views that it is in. */
-type News = Alert & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel };
+type News = AlertNews & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel };
 
 /** What decides about events, as it was when they came: a pause that has ended since held them all the same. */
 interface Moment {
@@ -94,7 +94,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
    * Of what is on screen in the window in front, screen readers alone are notified. One alert that a list only counts has its
    * toast, which says what it is; of several, and of each one in a storm, the list's number is enough.
    */
-  const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
+  const toast = async (alerts: readonly AlertNews[], isInFront: boolean): Promise<void> => {
     if (isClosed) return;
     const isStorm = voice.add(alerts);
     const isSingle = alerts.length === 1 && !isStorm;
@@ -215,19 +215,22 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
   };
 
   /** An alert that comes again has a level of its own, or none. */
-  const withChoice = (alert: Alert): News => {
+  const withChoice = (alert: Alert, reason: UpdateReason | undefined): News => {
     const viewLevel = chosen.get(alert.id);
     chosen.delete(alert.id);
     return {
       ...alert,
       isMine: alert.ownerId === me,
       isQuiet: alert.quietBy !== undefined,
+      isBack: reason === 'woken',
       ...(viewLevel !== undefined && { viewLevel }),
     };
   };
 
   const handle = async (events: readonly LiveEvent[], moment: Moment | undefined): Promise<void> => {
-    const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
+    const alerts = events.flatMap((event) =>
+      isNews(event, me) ? [withChoice(event.alert, 'reason' in event ? event.reason : undefined)] : [],
+    );
     for (const { id, ownerId } of alerts) {
       if (ownerId === undefined) untaken.add(id);
       else untaken.delete(id);

@@ -1,5 +1,4 @@
-import type { Alert } from '#backend/contract/alert.ts';
-import { isJustBack, pathOfAlert } from '#backend/contract/alert-news.ts';
+import { type AlertNews, pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { noticeOfAlert } from '#backend/contract/notices.ts';
 import * as texts from './texts.ts';
@@ -163,8 +162,8 @@ export function admitArrivals(arrivals: Arrivals, count: number, now: number): {
 }
 
 /** The notification of a new alert, with the text of its push. `silent` where a sound was chosen for it. */
-export const noticeOf = (alert: Alert, silent: boolean): Notice => ({
-  ...noticeOfAlert(alert, isJustBack(alert)),
+export const noticeOf = (alert: AlertNews, silent: boolean): Notice => ({
+  ...noticeOfAlert(alert, alert.isBack === true),
   tag: tagOfAlert(alert.id),
   path: pathOfAlert(alert.id),
   ...(silent && { silent }),

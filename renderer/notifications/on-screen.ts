@@ -15,10 +15,10 @@ export interface CountedOnScreen {
  * Those of these alerts that nobody can see on the screen, once the list has drawn what came: neither their cards nor a
  * number that they are part of.
  */
-export async function withoutVisible(
-  alerts: readonly Alert[],
+export async function withoutVisible<One extends Pick<Alert, 'id'>>(
+  alerts: readonly One[],
   counted: CountedOnScreen['counted'],
-): Promise<readonly Alert[]> {
+): Promise<readonly One[]> {
   if (!document.querySelector(`.${styles.page}`)) return alerts;
   await nextFrame();
   await nextFrame();

@@ -1,5 +1,5 @@
+import type { AlertNews } from '#backend/contract/alert-news.ts';
 import { countText } from '#backend/contract/count-text.ts';
-import type { Alert } from '#backend/contract/alert.ts';
 import { describeNews, newsOf } from '#renderer/toasts/toast-queue.ts';
 import * as texts from './texts.ts';
 
@@ -12,7 +12,7 @@ export const STORM_ALERTS = 20;
 /** Announces news to screen readers: what comes at first, and of a storm after that its number now and then. */
 export interface StormVoice {
   /** Takes alerts in that the member is notified of; returns whether they are part of a storm. */
-  add(alerts: readonly Alert[]): boolean;
+  add(alerts: readonly AlertNews[]): boolean;
   /** Says nothing more. */
   close(): void;
 }

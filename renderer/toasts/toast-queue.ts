@@ -1,5 +1,5 @@
-import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
-import { isJustBack, newsTitle } from '#backend/contract/alert-news.ts';
+import type { AlertSeverity } from '#backend/contract/alert.ts';
+import { type AlertNews, newsTitle } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { type RecentText, closeRecent, record } from './recent-toasts.ts';
 import type { RecentToast, ToastSubject } from './stored-recent.ts';
@@ -266,13 +266,13 @@ export function describeNews({ alerts, customers }: Pick<NewsCount, 'alerts' | '
 }
 
 /** The one toast for new alerts, if there are any. */
-export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
+export function newsOf(alerts: readonly AlertNews[]): NewsToast | undefined {
   const customers = alerts.map(({ customer }) => customer);
   const [first] = customers;
   if (first === undefined) return undefined;
   const description = describeNews({ alerts: 1, customers: new Set(first === null ? [] : [first]) });
   const title = newsTitle(
-    alerts.every(isJustBack),
+    alerts.every(({ isBack }) => isBack),
     alerts.every(({ flapping }) => flapping),
   );
   return { intent: 'news', title, description, customers, subjects: alerts.map(subjectOf) };
