@@ -74,11 +74,10 @@ async function eventsFor(
   const others = facts.filter(
     (fact) => isPlain(fact) && alertIdsOf(fact).length === 0 && AUDIENCE.receives(actor, fact),
   );
-  const texts = others.map((fact) => eventText(fact as DomainEvent));
-  return [
-    ...(await alertTexts(reads, actor, ids, page.alerts)),
-    ...new Set(texts.filter((text) => text !== undefined)),
-  ];
+  const texts = others.flatMap((fact) => eventText(fact as DomainEvent) ?? []);
+  // Of those that came again the last: what is between may have taken the first back.
+  const last = [...new Set(texts.toReversed())].toReversed();
+  return [...(await alertTexts(reads, actor, ids, page.alerts)), ...last];
 }
 
 /** The alerts that an event changes. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { changesSchema } from '#backend/contract/change.ts';
+import { noticeListSchema } from '#backend/contract/notice.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -77,6 +78,17 @@ test('an alert that completed itself is an alert that changed, to everybody', as
   await report('resolve');
   const { events } = await changes(ben, place);
   expect(events).toMatchObject([{ type: 'alert_updated', alert: { status: 'completed', state: 'resolved' } }]);
+});
+
+test('of events that came again the last counts: what was read, unread and read again is read', async () => {
+  const { id } = await anna.postAlert(key);
+  const mentions = [anna.id];
+  await ben.send('POST', `/api/alerts/${id}/notes`, { text: 'Can you look?', mentions });
+  const [notice] = noticeListSchema.parse(await (await anna.get('/api/notices')).json());
+  const { place } = await changes(anna);
+  for (const isRead of [true, false, true]) await anna.send('PATCH', '/api/notices', { ids: [notice?.id], isRead });
+  const { events } = await changes(anna, place);
+  expect(events.at(-1)).toEqual({ type: 'notices_changed', noticeIds: [notice?.id], isRead: true });
 });
 
 test('a list says at which place it was read', async () => {
