@@ -30,7 +30,7 @@ import { afterPassword } from '#backend/identity/second-step/after-password.ts';
 import { deviceCookie } from '#backend/identity/sessions/session-cookies.ts';
 import { describeWait } from '#backend/identity/users/sign-in-throttle.ts';
 
-/** In a quarter of an hour: links that one network may try, and mails that it may ask for. */
+/** In a quarter of an hour: links that one network may try that are not good, and mails that it may ask for. */
 const WINDOW_SECONDS = 15 * 60;
 export const LINKS_PER_NETWORK = 60;
 export const MAILS_PER_NETWORK = 10;
@@ -44,6 +44,18 @@ async function count(limiter: Limiter, ip: string): Promise<void> {
   const counted = await consume(limiter, networkOf(ip));
   if (counted instanceof RateLimiterRes) return;
   throw tooMany(`Too many attempts. Try again in ${describeWait(counted.seconds)}.`, counted.seconds);
+}
+
+/**
+ * Tries a link. One that did what it is for is not counted: people who join from one office at the same time guess nothing.
+ *
+ * @throws {ProblemError} 429 when there were too many from this network that did not
+ */
+async function tryLink<T>(tries: Limiter, ip: string, work: () => Promise<T>): Promise<T> {
+  await count(tries, ip);
+  const result = await work();
+  await tries.reward(networkOf(ip));
+  return result;
 }
 
 const passwordsOff = () =>
@@ -91,10 +103,8 @@ export function linkSignInRoutes(
       body: linkLookSchema,
       responses: { 200: linkSubjectSchema },
       errors: [404, 429],
-      handle: async ({ body, ip }) => {
-        await count(tries, ip);
-        return ok(presentLinkSubject(await findLink(database.reads, body.token)));
-      },
+      handle: async ({ body, ip }) =>
+        ok(presentLinkSubject(await tryLink(tries, ip, () => findLink(database.reads, body.token)))),
     }),
     endpoint({
       method: 'POST',
@@ -109,8 +119,7 @@ export function linkSignInRoutes(
       handle: async (request) => {
         const { body, ip } = request;
         if (config.passwordOnlyFor !== undefined) throw passwordsOff();
-        await count(tries, ip);
-        const user = await join(deps, ip, body.token, body.password);
+        const user = await tryLink(tries, ip, () => join(deps, ip, body.token, body.password));
         // A new account has no second step, but may have to set one up.
         const reply = await afterPassword(context, request, user);
         // Disabled in the same moment.
@@ -130,8 +139,7 @@ export function linkSignInRoutes(
       errors: [404, 409, 429],
       handle: async ({ body, ip, isSecure }) => {
         if (config.passwordOnlyFor !== undefined) throw passwordsOff();
-        await count(tries, ip);
-        const user = await resetByLink(deps, ip, body.token, body.password);
+        const user = await tryLink(tries, ip, () => resetByLink(deps, ip, body.token, body.password));
         // Whoever has the mail has the account: strangers' guesses do not keep this browser from signing in.
         return noContent({ cookies: [deviceCookie({ secret: context.sessionSecret, isSecure }, user)] });
       },
