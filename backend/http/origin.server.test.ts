@@ -54,6 +54,19 @@ describe('behind one proxy', () => {
     expect(statuses).toEqual([200, 200, 421, 421]);
   });
 
+  test('so are IPv6 addresses, however they are written', async () => {
+    const named = await startTestServer({
+      TRUST_PROXY: '1',
+      ALLOWED_HOSTS: '2001:DB8:0::6,[2001:db8::7]',
+      PUBLIC_URL: 'http://[2001:db8::5]:4400',
+    });
+    const statuses: number[] = [];
+    for (const host of ['[2001:db8::5]:4400', '[2001:db8::6]', '[2001:db8::7]:80', '[2001:db8::8]'])
+      statuses.push((await fetch(`${named.url}/healthz`, { headers: { 'X-Forwarded-Host': host } })).status);
+    await named.destroy();
+    expect(statuses).toEqual([200, 200, 200, 421]);
+  });
+
   test.each([
     ['https', true],
     ['http, https', true],

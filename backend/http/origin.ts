@@ -101,7 +101,10 @@ export function createIsAllowedHost({
   publicUrl,
   trustedProxies,
 }: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>): (request: IncomingMessage) => boolean {
-  const names = new Set([publicUrl?.hostname, ...(allowedHosts ?? [...LOOPBACK_NAMES, hostname().toLowerCase()])]);
+  const names = new Set([
+    publicUrl && hostNameOf(publicUrl.host),
+    ...(allowedHosts ?? [...LOOPBACK_NAMES, hostname().toLowerCase()]),
+  ]);
   const isAllowed = (name: string): boolean => names.has(name) || (!allowedHosts && isIP(name) !== 0);
   /** Senders use one name, mostly. */
   let lastAllowed: string | undefined;

@@ -104,7 +104,7 @@ describe('a wrong value stops the start with one sentence', () => {
     ['PUBLIC_URL', 'https://example.com/alerts', 'an origin'],
     ['TRUST_PROXY', 'true', 'false or the number of proxies'],
     ['ADMIN_EMAIL', 'admin', 'an e-mail address'],
-    ['ALLOWED_HOSTS', 'a,,b', 'host names separated by commas'],
+    ['ALLOWED_HOSTS', 'a,,b', 'host names and IP addresses separated by commas'],
     ['VAPID_SUBJECT', 'admin@example.com', 'a mailto: or https: address'],
     ['VAPID_SUBJECT', 'http://example.com', 'a mailto: or https: address'],
     ['VAPID_PUBLIC_KEY', 'BAAA', 'a P-256 public key of 65 bytes in base64url'],

@@ -1,4 +1,5 @@
 import { tracingVariables } from '#backend/platform/tracing/open-tracing.ts';
+import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
@@ -35,10 +36,18 @@ const positive = (digits: number) =>
 
 const days = positive(5);
 
+const isIpv6 = (host: string): boolean => isIPv6(host) && URL.canParse(`http://[${host}]`);
+
+/** An IPv6 address without brackets and as browsers write it in `Host`, as `hostNameOf` gives it; any other host as it is. */
+const nameOfHost = (host: string): string => {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  return isIpv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : host;
+};
+
 const hostList = z
   .string()
-  .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
-  .refine((hosts) => hosts.every((host) => /^[a-z0-9.-]+$/.test(host)));
+  .transform((value) => value.split(',').map((host) => nameOfHost(host.trim().toLowerCase())))
+  .refine((hosts) => hosts.every((host) => /^[a-z0-9.-]+$/.test(host) || isIpv6(host)));
 
 const isContact = (value: string): boolean =>
   /^mailto:[^@\s]+@[^@\s]+$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:');
@@ -74,7 +83,7 @@ const variables = {
   VAPID_SUBJECT: [z.string().max(500).refine(isContact), 'a mailto: or https: address', undefined],
   VAPID_PUBLIC_KEY: [z.string().regex(/^B[A-P][\w-]{85}$/), 'a P-256 public key of 65 bytes in base64url', undefined],
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
-  ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
+  ALLOWED_HOSTS: [hostList, 'host names and IP addresses separated by commas', undefined],
   OUTGOING: [z.enum(['on', 'off']), 'on or off', 'on'],
   OUTGOING_NETWORKS: [
     z.string().transform((value, context) => {
