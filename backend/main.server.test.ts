@@ -42,6 +42,14 @@ test('the first start prints the credentials, the second does not', async () => 
   expect(await second.ended).toBe(0);
 });
 
+test('the first start prints an address that the server answers under', async () => {
+  const first = await startAndWait({ ALLOWED_HOSTS: 'localhost' });
+  const address = /Sign in: {2}(?<address>\S+)/.exec(first.output.out)?.groups?.['address'] ?? '';
+  expect((await fetch(new URL('/healthz', address))).status).toBe(200);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+});
+
 test('SIGTERM under load loses nothing that was acknowledged', async () => {
   const first = await startAndWait();
   const admin = new TestClient(first.url);

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
 import { setupPath } from './contract/session.ts';
+import { localOriginOf } from './http/origin.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { readDotEnv } from './server/read-dot-env.ts';
 import { endProcess } from './server/stop-in-order.ts';
@@ -73,17 +74,19 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<void> {
   process.exitCode = await workers.ended;
 }
 
-function notice({ url, firstAdmin, setupToken }: StartedServer, { databaseUrl, dataDir, workers }: Config): string {
+function notice({ url, firstAdmin, setupToken }: StartedServer, config: Config): string {
+  const { databaseUrl, dataDir, workers } = config;
   const data = databaseUrl ? 'the database at DATABASE_URL' : dataDir;
   const lines = ['', `${PRODUCT_NAME} is running at ${url}`, `Data is in ${data}`];
   if (workers > 1) lines.push(`Served by ${workers} workers`);
   if (firstAdmin) {
     lines.push('', 'First start: the administrator was created.', `  E-mail:   ${firstAdmin.email}`);
     lines.push(`  Password: ${firstAdmin.generatedPassword ?? 'as set in ADMIN_PASSWORD'}`);
-    // The page shows the password to who has this address. A server on all interfaces is asked over loopback.
-    const { port } = new URL(url);
-    if (setupToken)
-      lines.push(`  Sign in:  http://127.0.0.1:${port}${setupPath(setupToken)} (on this machine, for 24 hours)`);
+    // The page shows the password to who has this address.
+    const origin = localOriginOf(url, config);
+    if (setupToken && origin) {
+      lines.push(`  Sign in:  ${origin}${setupPath(setupToken)} (on this machine, for 24 hours)`);
+    }
   }
   return `${lines.join('\n')}\n\n`;
 }

@@ -93,28 +93,49 @@ export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 /**
- * Which requests are addressed to this server. Those to PUBLIC_URL's host always; else those of ALLOWED_HOSTS, by default
- * loopback names, IP addresses and the machine's name.
+ * Whether this server answers under a host name, as `hostNameOf` gives it. Under PUBLIC_URL's always; else under those of
+ * ALLOWED_HOSTS, by default loopback names, IP addresses and the machine's name.
  */
-export function createIsAllowedHost({
+function createIsAllowedName({
   allowedHosts,
   publicUrl,
-  trustedProxies,
-}: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>): (request: IncomingMessage) => boolean {
+}: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): (name: string) => boolean {
   const names = new Set([
     publicUrl && hostNameOf(publicUrl.host),
     ...(allowedHosts ?? [...LOOPBACK_NAMES, hostname().toLowerCase()]),
   ]);
-  const isAllowed = (name: string): boolean => names.has(name) || (!allowedHosts && isIP(name) !== 0);
+  return (name) => names.has(name) || (!allowedHosts && isIP(name) !== 0);
+}
+
+/** Which requests are addressed to this server, by the name of their host. */
+export function createIsAllowedHost(
+  config: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>,
+): (request: IncomingMessage) => boolean {
+  const isAllowed = createIsAllowedName(config);
   /** Senders use one name, mostly. */
   let lastAllowed: string | undefined;
   return (request) => {
-    const host = hostOf(request, trustedProxies);
+    const host = hostOf(request, config.trustedProxies);
     if (host === lastAllowed) return true;
     if (!isAllowed(hostNameOf(host))) return false;
     lastAllowed = host;
     return true;
   };
+}
+
+/**
+ * The origin at which a server that listens at `url` is asked locally (see {@link isLocalRequest}); undefined where it does not
+ * listen there, or answers under no such name.
+ */
+export function localOriginOf(url: string, config: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): string | undefined {
+  const address = new URL(url);
+  const own = ['0.0.0.0', '[::]'].includes(address.hostname) ? '127.0.0.1' : address.hostname;
+  if (!LOOPBACK_NAMES.has(hostNameOf(own))) return undefined;
+  const isAllowed = createIsAllowedName(config);
+  const name = [own, 'localhost'].find((one) => isAllowed(hostNameOf(one)));
+  if (name === undefined) return undefined;
+  address.hostname = name;
+  return address.origin;
 }
 
 /** Answers what is asked under a host name that is not this server's. */
