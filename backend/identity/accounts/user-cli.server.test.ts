@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { createPasswords } from '#backend/identity/users/passwords.ts';
 import { runUserCli } from './user-cli.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -30,6 +31,14 @@ test('changes a role, which ends the sessions', async () => {
   const member = await server.signedIn();
   expect(await run('set-role', member.session?.email ?? '', 'admin')).toMatch(/is admin now/);
   expect((await member.get('/api/auth/session')).status).toBe(401);
+});
+
+test('a role that a member has already is no change', async () => {
+  const member = await server.signedIn({ role: 'super_user' });
+  const email = member.session?.email ?? '';
+  expect(await run('set-role', email, 'super_user')).toBe(`${email} is super_user now.`);
+  expect((await member.get('/api/auth/session')).status).toBe(200);
+  expect(await server.database.reads.getRepository(AuditEntity).countBy({ action: 'role_changed' })).toBe(0);
 });
 
 test.each([

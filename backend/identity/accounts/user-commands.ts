@@ -159,7 +159,8 @@ export async function rehash(
 }
 
 /**
- * Gives an account another role. Ends its sessions, so that nobody goes on with what they may no longer do.
+ * Gives an account another role; one that has it already stays as it is. Ends its sessions, so that nobody goes on with what
+ * they may no longer do.
  *
  * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.
  */
@@ -174,10 +175,11 @@ export async function setUserRole(
     const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
     if (found.isService) throw serviceAccount();
+    if (role === found.role) return found;
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });
     await addAudit(tx, author, 'role_changed', `${found.email}: ${found.role} → ${role}`);
-    if (found.role !== role) await removeSessionsOf(tx, id, { by: author });
+    await removeSessionsOf(tx, id, { by: author });
     announce(tx, { type: 'members_changed' });
     return { ...found, role };
   });
