@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import process from 'node:process';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from './ensure-web-build.ts';
 
 const read = (path: string) => readFile(join(PROJECT_DIR, path), 'utf8');
@@ -50,4 +55,27 @@ test('the servers of compose.yaml keep the archive in a volume with a name', () 
   const [, servers = '', volumes = ''] = /^x-alertdesk:(.*)^services:.*^volumes:(.*)/ms.exec(compose) ?? [];
   expect(servers).toMatch(/^ {2}volumes:\n {4}- archive:\/var\/lib\/alertdesk-archive$/m);
   expect(volumes).toMatch(/^ {2}archive:$/m);
+});
+
+/** The exit code of the image's health check beside a server that answers so. */
+async function checkHealth(answer: RequestListener): Promise<number> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const [, command = '[]'] = /HEALTHCHECK[^[]*(\[.*\])$/m.exec(image) ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+  const { port } = server.address() as AddressInfo;
+  const check = spawn(process.execPath, args, { env: { ...process.env, PORT: String(port) } });
+  const [code] = (await once(check, 'exit')) as [number];
+  return code;
+}
+
+test('the image’s health check asks the server where PORT says that it listens', async () => {
+  const asked: (string | undefined)[] = [];
+  const isAlive = await checkHealth((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
+  expect([isAlive, asked]).toEqual([0, ['/healthz']]);
+  expect(await checkHealth((_request, response) => response.writeHead(500).end())).toBe(1);
 });
