@@ -125,13 +125,9 @@ export function identityRoutes(
           }
           await tx.getRepository(IdentityEntity).delete({ id: found.id });
           await endProviderSignIns(tx, user.id);
-          await addAudit(
-            tx,
-            author,
-            'identity_unlinked',
-            presentIdentity(found, oidc.list).providerName ?? found.provider,
-          );
-          await context.securityMails.add(tx, user, 'identity_unlinked', author, { detail: found.provider });
+          const name = presentIdentity(found, oidc.list).providerName ?? found.provider;
+          await addAudit(tx, author, 'identity_unlinked', name);
+          await context.securityMails.add(tx, user, 'identity_unlinked', author, { detail: name });
         });
         return noContent();
       },

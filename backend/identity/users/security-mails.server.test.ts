@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IdentityEntity } from '#backend/identity/oidc/identity.ts';
 import type { User } from './user.ts';
 import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
+import { providersFile } from '#tests/support/oidc-calls.ts';
 import { addTotp } from '#tests/support/second-step-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { must } from '#tests/support/write-routes.ts';
 import { SECURITY_MAILS_PER_HOUR } from './open-security-mails.ts';
 
+/** Of a provider that nobody asks. */
+const ISSUER = 'https://login.example.com';
+
 let mailServer: TestMailServer;
 let server: TestServer;
 let admin: TestClient;
 beforeAll(async () => {
   mailServer = await startMailServer();
-  server = await startTestServer({ ...MAIL, SMTP_URL: mailServer.url, TRUST_PROXY: '1' });
+  const provider = providersFile([{ at: { issuer: ISSUER } }], MAIL.PUBLIC_URL);
+  server = await startTestServer({ ...MAIL, ...provider, SMTP_URL: mailServer.url, TRUST_PROXY: '1' });
   admin = await server.signedIn({ role: 'admin' });
 });
 afterAll(async () => {
@@ -54,6 +60,18 @@ describe('a member is mailed', () => {
     expect(text).toContain('http://127.0.0.1:4400/account');
     for (const secret of [key, made.plainToken, passwords.newPassword, TEST_PASSWORD])
       expect(text).not.toContain(secret);
+  });
+
+  test('that a provider was unlinked, by the name that people know', async () => {
+    const member = await server.signedIn();
+    const [id, userId] = [crypto.randomUUID(), member.session?.id ?? ''];
+    const identity = { id, userId, provider: 'company', issuer: ISSUER, subjectHash: id, email: null };
+    await server.database.transaction((tx) =>
+      tx.getRepository(IdentityEntity).insert({ ...identity, createdAt: 0, lastUsedAt: null }),
+    );
+    await must(member.send('DELETE', `/api/auth/identities/${id}`));
+    const [mail] = await taken(emailOf(member), ['provider unlinked']);
+    expect(mail?.text).toContain('Example Corp');
   });
 
   test('what an administrator changes, and by whom; another e-mail at both addresses', async () => {
