@@ -5,6 +5,7 @@ import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseEnv } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from './ensure-web-build.ts';
 
@@ -55,6 +56,14 @@ test('the servers of compose.yaml keep the archive in a volume with a name', () 
   const [, servers = '', volumes = ''] = /^x-alertdesk:(.*)^services:.*^volumes:(.*)/ms.exec(compose) ?? [];
   expect(servers).toMatch(/^ {2}volumes:\n {4}- archive:\/var\/lib\/alertdesk-archive$/m);
   expect(volumes).toMatch(/^ {2}archive:$/m);
+});
+
+test('the .env of compose.yaml, written as it says, has every variable that it asks for', () => {
+  const [, lines = ''] = /`\.env` with\n(.*?)^# then run/ms.exec(compose) ?? [];
+  const variables = parseEnv(lines.replaceAll(/^# +/gm, ''));
+  expect(new Set(Object.values(variables))).toEqual(new Set(['alerts.example.com', '…']));
+  const asked = [...compose.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name]) => name);
+  expect(new Set(Object.keys(variables))).toEqual(new Set(asked));
 });
 
 /** The exit code of the image's health check beside a server that answers so. */
