@@ -56,6 +56,17 @@ test('are not shown after 24 hours', async () => {
   expect(await ask(token)).toBe(200);
 });
 
+test('are not shown as those of another account that got the first administrator’s e-mail', async () => {
+  const own = await startTestServer();
+  const { setupToken = '', generatedPassword = '' } = own.firstAdmin ?? {};
+  const first = own.anonymous();
+  await first.signIn(EMAIL, generatedPassword);
+  await first.send('PATCH', `/api/auth/users/${first.session?.id}`, { email: 'first@example.com' });
+  await own.addUser({ email: EMAIL });
+  expect(await ask(setupToken, {}, own.url)).toBe(404);
+  await own.destroy();
+});
+
 test('are not shown once the server has a public name', async () => {
   const own = await startTestServer({ PUBLIC_URL: 'http://alerts.example.com' });
   expect(await ask(own.firstAdmin?.setupToken ?? '', {}, own.url)).toBe(404);

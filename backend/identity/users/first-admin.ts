@@ -107,8 +107,13 @@ export async function findDefaultCredentials(
   const password = await secrets.get(PASSWORD_SECRET);
   const setupToken = await secrets.get(SETUP_TOKEN_SECRET);
   if (password === undefined || setupToken === undefined) return undefined;
-  const admin = await findUserByEmail(reads, adminEmail);
-  const isOffered = admin?.isActive && admin.passwordChangedAt === null && now - admin.createdAt < OFFERED_MS;
+  // Not whoever got the e-mail later: the password is that of the first account.
+  const admin = await reads.getRepository(UserEntity).findOne({ where: {}, order: { id: 'ASC' } });
+  const isOffered =
+    admin?.emailKey === emailKey(adminEmail) &&
+    admin.isActive &&
+    admin.passwordChangedAt === null &&
+    now - admin.createdAt < OFFERED_MS;
   return isOffered ? { email: admin.email, password, setupToken } : undefined;
 }
 
