@@ -25,7 +25,7 @@ export interface AlertWriter {
    * Refuses what would be refused anyway before its body is read, and not at once: senders that come again as fast as they
    * are answered would leave no time for storing.
    *
-   * @returns undefined while there is room; else what rejects with a ProblemError, 503
+   * @returns undefined while there is space; else what rejects with a ProblemError, 503
    */
   expectRoom(): Promise<void> | undefined;
   /** What is queued to be stored. */

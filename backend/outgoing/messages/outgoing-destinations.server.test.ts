@@ -145,7 +145,7 @@ test('a destination that fails is said to fail, with one alert to everybody, whi
   await expect.poll(() => world.destination(destination.id)).toMatchObject({ health: 'ok', waiting: 0 });
 });
 
-test('a destination hears of its customers alone, and of nothing while it is paused', async () => {
+test('a destination is sent alerts of its customers alone, and none while it is paused', async () => {
   const customer = `Limited ${crypto.randomUUID()}`;
   const receiver = await receive();
   const made = await world.addDestination({

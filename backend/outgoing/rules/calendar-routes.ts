@@ -28,7 +28,7 @@ import { rulesNotifying } from './ladder-use.ts';
 import { OutgoingRuleEntity, type StoredOutgoingRule } from './rule-entity.ts';
 import { administratorOf } from './rule-routes.ts';
 
-/** Room for the longest file, of which JSON escapes quotation marks and ends of lines, and for the other fields. */
+/** Space for the longest file, of which JSON escapes quotation marks and ends of lines, and for the other fields. */
 const MAX_BODY_BYTES = 2 * MAX_CALENDAR_TEXT + 256 * 1024;
 
 const SHOWN_MS = 48 * 60 * 60 * 1000;
