@@ -10,7 +10,7 @@ import { useChangeMany } from '#renderer/alerts/bulk/change-many.ts';
 import { type BulkOutcome, runBulk } from '#renderer/alerts/bulk/run-bulk.ts';
 import { sendBatch } from '#renderer/alerts/bulk/send-batch.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
-import { keyNoticeAtom } from '#renderer/alerts/keys/key-notice.tsx';
+import { keyNoticeAtom } from '#renderer/alerts/keys/unused-keys.ts';
 import { type GroupList, memberIds, refetchGroups } from './group-data.ts';
 import type { GroupInfo } from './group-heads.ts';
 import * as texts from './texts.ts';

@@ -7,7 +7,7 @@ import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
-import { keyNoticeAtom, unusedKeyText } from './key-notice.tsx';
+import { keyNoticeAtom, unusedKeyText } from './unused-keys.ts';
 import { type ListSubject, offerCommands } from './list-commands.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */

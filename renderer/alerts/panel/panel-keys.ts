@@ -5,7 +5,7 @@ import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
 import { useActions } from '#renderer/alerts/actions/use-actions.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
-import { keyNoticeAtom, unusedKeyText } from '#renderer/alerts/keys/key-notice.tsx';
+import { keyNoticeAtom, unusedKeyText } from '#renderer/alerts/keys/unused-keys.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import type { Steps } from './panel-steps.ts';

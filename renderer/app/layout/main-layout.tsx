@@ -6,7 +6,6 @@ import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { openTitleAtom } from '#renderer/alerts/panel/open-alert.tsx';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
-import { KeyNotice } from '#renderer/alerts/keys/key-notice.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
@@ -33,7 +32,7 @@ const BottomBar = partAfterFirstScreen(
   'omit',
 );
 
-// Maintenance windows that are on, and mutes that end while nothing else happens.
+// Maintenance windows that are on, mutes that end while nothing else happens, and what keys say that do nothing.
 const LaterParts = partAfterFirstScreen(
   async () => (await import(/* webpackChunkName: "third" */ './later-parts.tsx')).LaterParts,
   'omit',
@@ -92,7 +91,6 @@ export function MainLayout() {
             <Page />
           </main>
           <PanelSlot />
-          <KeyNotice />
         </div>
         {mobile && (
           <div className={styles.foot}>
