@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { setHeight } from './note-height.ts';
 
 /** What a window loses of its height to less than this, in pixels, is a bar of the browser and no keyboard. */
 const LEAST_HEIGHT = 120;
@@ -27,7 +28,7 @@ export function coveredByKeyboard({ height, offsetTop, scale, windowHeight, tall
   return Math.max(0, Math.round(windowHeight - offsetTop - height));
 }
 
-/** Marks the whole page while a keyboard is on screen: `data-keyboard`, and what it covers as `--ad-keyboard`. */
+/** Marks the whole page while a keyboard is on screen: `data-keyboard`. What stands above has what it covers as `--ad-keyboard`. */
 export function useOnScreenKeyboard(): void {
   useEffect(() => {
     const { visualViewport } = window;
@@ -43,7 +44,7 @@ export function useOnScreenKeyboard(): void {
         ? coveredByKeyboard({ height, offsetTop, scale, windowHeight: innerHeight, tallest: tallest.height })
         : undefined;
       root.toggleAttribute('data-keyboard', covered !== undefined);
-      if (covered !== undefined) root.style.setProperty('--ad-keyboard', `${covered}px`);
+      setHeight('--ad-keyboard', covered);
     };
     const over = new AbortController();
     const options = { signal: over.signal };
@@ -54,7 +55,7 @@ export function useOnScreenKeyboard(): void {
     return () => {
       over.abort();
       root.removeAttribute('data-keyboard');
-      root.style.removeProperty('--ad-keyboard');
+      setHeight('--ad-keyboard');
     };
   }, []);
 }

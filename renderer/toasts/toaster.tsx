@@ -63,7 +63,7 @@ export function Toaster() {
   const onGone = useCallback(() => setLeaving(null), [setLeaving]);
 
   return (
-    <section ref={region} className={styles.toaster} aria-label={texts.notificationsF8} tabIndex={-1}>
+    <section ref={region} className={styles.toaster} data-above aria-label={texts.notificationsF8} tabIndex={-1}>
       {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
       <div aria-live="assertive" aria-atomic>
         <Suspense>

@@ -61,7 +61,7 @@ const OWNER_OF: Partial<Record<ListKind, (me: string) => string>> = {
   queue: (me) => me,
 };
 
-/** Attribute of the whole page while the bar is on screen; `--ad-selection-bar` is its height then. */
+/** Attribute of the whole page while the bar is on screen. What stands above it has its height as `--ad-selection-bar`. */
 const WITH_BAR = 'data-with-selection-bar';
 
 const countOf = (count: number, isOrMore: boolean): string =>
