@@ -31,6 +31,22 @@ test('of all parts of the app what they might name stays, too: parts, transition
   expect(keep(css, ...modules)).toBe('');
 });
 
+/** A rule for cards without any intent, asked for in two ways, and one for those of any. */
+const aboutIntents = (not: string, alone: string, one: string): string => `
+  .bp6-card:not(${not}) p, .bp6-card:not(${alone}, .bp6-minimal) { top: 0 } .bp6-card${one} { top: 1px }`;
+
+test('selectors name the intents, so that no change of another class concerns them', () => {
+  const all = '.bp6-intent-primary, .bp6-intent-success, .bp6-intent-warning, .bp6-intent-danger';
+  const written = aboutIntents('[class*="bp6-intent-"]', '[class*=bp6-intent-]', "[class*='bp6-intent']");
+  expect(keep(written, 'Classes.CARD')).toBe(squeeze(`@layer blueprint { ${aboutIntents(all, all, `:is(${all})`)} }`));
+});
+
+test('of icons that are letters of a font nothing stays', () => {
+  expect(keep('.bp6-card[class*="bp6-icon-"]::before, .bp6-card { top: 0 }', 'Classes.CARD')).toBe(
+    '@layer blueprint { .bp6-card { top: 0 } }',
+  );
+});
+
 test('variables and animations go with the last rule that names them', () => {
   const css = `
     :root { --bp-a: var(--bp-b); --bp-b: 1px; --bp-c: 2px; --bp-d: 3px }

@@ -35,8 +35,7 @@ const MODIFIER = /^bp6-(?:align|elevation|end|intent|position|start)\b/;
 
 /**
  * Finds which of Blueprint's classes any module may put on an element: those that one names, also where it imports the name
- * alone, those that begin with one of these, as of a part or of a transition, and every modifier. Icons are elements of
- * their own here, not letters of Blueprint's font.
+ * alone, those that begin with one of these, as of a part or of a transition, and every modifier.
  */
 function findMore(modules: readonly string[]): (name: string) => boolean {
   const constants = modules.flatMap((source) => source.match(/\b[A-Z][A-Z_0-9]+\b/g) ?? []);
@@ -55,6 +54,21 @@ function withoutArguments(selector: string): string {
   return shorter === selector ? selector : withoutArguments(shorter);
 }
 
+/** Every intent's class, as a list of selectors. */
+const INTENTS = ['primary', 'success', 'warning', 'danger'].map((intent) => `.bp6-intent-${intent}`).join(', ');
+
+/** Any intent's class, as Blueprint asks for it: alone in a list of selectors, or with others of one element. */
+const ANY_INTENT = /\[class\*=["']?bp6-intent-?["']?\]/.source;
+const ALONE = new RegExp(`(?<=[(,]\\s*)${ANY_INTENT}(?=\\s*[),])`, 'g');
+const WITH_OTHERS = new RegExp(ANY_INTENT, 'g');
+
+/**
+ * Names the classes of intents where a selector asks for a part of the attribute, which has the same weight. Else the browser
+ * looks at the icons in an element again whenever a class of that element changes, whichever it is.
+ */
+const nameIntents = (selector: string): string =>
+  selector.replaceAll(ALONE, INTENTS).replaceAll(WITH_OTHERS, `:is(${INTENTS})`);
+
 const isFrame = ({ parent }: Rule): boolean =>
   parent?.type === 'atrule' && 'name' in parent && String(parent.name).endsWith('keyframes');
 
@@ -65,10 +79,14 @@ function remove(node: ChildNode): void {
   if (parent && parent.type !== 'root' && parent.nodes?.length === 0) remove(parent as ChildNode);
 }
 
+/** Icons are elements of their own here, not letters of Blueprint's font before what is in a button. */
+const AS_LETTER = /\[class\*=["']?bp6-icon-|\.bp6-button[^\s>+~]*::?before$/;
+
 function keepMatching(layer: AtRule, modules: readonly string[], isNamed: (name: string) => boolean): void {
   const hasScheme = modules.some((source) => source.includes('data-bp-color-scheme'));
   const canMatch = (selector: string): boolean =>
     (hasScheme || !selector.includes('[data-bp-color-scheme')) &&
+    !AS_LETTER.test(selector) &&
     [...withoutArguments(selector).matchAll(/\.(bp6-[\w-]+)/g)].every(([, name = '']) => isNamed(name));
   layer.walkRules((rule) => {
     if (isFrame(rule)) return;
@@ -111,6 +129,7 @@ export function keepUsedStyles(css: string, modules: readonly string[], isWide =
   const classes = new Set(isWide ? [] : modules.flatMap(findClasses));
   const isNamed = isWide ? findMore(modules) : (name: string) => classes.has(name);
   root.walkComments((comment) => void comment.remove());
+  root.walkRules((rule) => void (rule.selector = nameIntents(rule.selector)));
   root.walkAtRules('layer', (layer) => {
     if (layer.params !== 'blueprint' || !layer.nodes) return;
     keepMatching(layer, modules, isNamed);

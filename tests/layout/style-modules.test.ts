@@ -1,5 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { parse } from 'postcss';
 import { expect, test } from 'vitest';
 import { classesOf } from '#renderer/styles/style-class-name.ts';
 
@@ -46,6 +47,26 @@ const importsOf = (file: string): string[] =>
   uses.filter(({ by, module }) => by === file && module !== file).map(({ module }) => module);
 
 const base = await readAll('renderer/styles/*.css');
+
+/** What is asked of an element that it may begin or end to be at any time, and of what is in it. */
+const PASSING = /:(?:has|hover|active|focus|focus-visible|focus-within)\b/;
+
+/** A selector without what is in the brackets of `:not()` and `:has()`, which name what is not meant. */
+function withoutOthers(selector: string): string {
+  const shorter = selector.replaceAll(/:(?:not|has)\([^()]*\)/g, '');
+  return shorter === selector ? selector : withoutOthers(shorter);
+}
+
+/** The steps of a selector from an element to one in it or beside it. */
+const stepsOf = (selector: string): string[] =>
+  selector
+    .replaceAll(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, (inner) => inner.replaceAll(/[\s>+~]+/g, '_'))
+    .split(/[\s>+~]+/)
+    .filter((step) => step !== '');
+
+/** Whether the last step of a selector may be any element. */
+const meansAny = (selector: string): boolean =>
+  !/[.#\w[-]/.test(withoutOthers(selector).replaceAll(/::?(?!is|where)[\w-]+/g, ''));
 const globals = new Set([...base.values()].flatMap((text) => text.match(/(?<=\.)ad-[\w-]+/g) ?? []));
 
 test('no two style modules have the same file name, which is in the names of their classes', () => {
@@ -116,4 +137,25 @@ test('no class that is still global is defined in two files', () => {
     definitions.some((other) => other.name === name && other.file !== file),
   );
   expect(twice).toEqual([]);
+});
+
+test('no state of an element that passes, as that it is pointed at, has the styles of all that is in it worked out', () => {
+  const found = [...modules, ...base].flatMap(([file, text]) => {
+    const selectors: string[] = [];
+    parse(text).walkRules(({ selectors: all, parent }) => {
+      // The browser collects what rules depend on as far as they apply.
+      const isForced =
+        parent?.type === 'atrule' && 'params' in parent && String(parent.params).includes('forced-colors');
+      if (!isForced) selectors.push(...all);
+    });
+    return selectors
+      .filter((selector) => {
+        const steps = stepsOf(selector);
+        return (
+          steps.length > 1 && steps.slice(0, -1).some((step) => PASSING.test(step)) && meansAny(steps.at(-1) ?? '')
+        );
+      })
+      .map((selector) => `${file}: ${selector}`);
+  });
+  expect(found).toEqual([]);
 });
