@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { bulkRunsAtom, departuresAtom } from '#renderer/alerts/data/list-state.ts';
@@ -83,11 +83,14 @@ export function useListRows(
       const restMs = isOwn ? OWN_REST_MS : REST_MS;
       const isSilent = key.endsWith('true');
       begin({ ids, dueIn: isSilent ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs }, isOwn, () => {
-        setMoving((now) => new Set([...now, ...ids]));
+        startTransition(() => setMoving((now) => new Set([...now, ...ids])));
         begin({ ids, dueIn: isStill ? 0 : LEAVE_MS, restMs }, isOwn, () => {
-          stay(ids);
-          setState((now) => ({ ...now, leaving: withoutLeavingRows(now.leaving, ids) }));
-          if (!isStill) setClosingGap(true);
+          // The cards in their places are drawn in slices, as those that arrive.
+          startTransition(() => {
+            stay(ids);
+            setState((now) => ({ ...now, leaving: withoutLeavingRows(now.leaving, ids) }));
+            if (!isStill) setClosingGap(true);
+          });
         });
       });
     }
