@@ -37,6 +37,8 @@ test('cards stand apart in comfortable mode, which is remembered; Settings is ac
   await page.goto('/');
   await expect.poll(distance).toBe(112 + 8);
   expect((await card(page, 'First').boundingBox())?.height).toBe(112);
+  const select = page.locator('label', { has: page.getByRole('checkbox', { name: 'Select' }) });
+  await expect(select.first()).toHaveCSS('border-top-width', '0px');
   expect(await findings(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectAccessible(page);

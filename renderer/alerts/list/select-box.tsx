@@ -14,7 +14,6 @@ interface SelectBoxProps {
 export const SelectBox = ({ labelId, isSelected, onToggle }: SelectBoxProps) => (
   <Checkbox
     className={styles.select}
-    data-select
     checked={isSelected}
     tabIndex={-1}
     aria-label={texts.select}
