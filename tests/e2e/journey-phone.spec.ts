@@ -112,6 +112,7 @@ test('one round on a phone: alerts are accepted, filtered, opened, filed, snooze
   await test.step('a keyboard takes the place of the bar', async () => {
     await bar(page).getByRole('button', { name: 'Search' }).tap();
     await expect(page.getByRole('combobox', { name: 'Search alerts' })).toBeFocused();
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Toggle the sidebar' })).toBeHidden();
     await expectForFingers(page);
     await page.setViewportSize({ width: PHONE.viewport.width, height: 440 });
     await expect(bar(page)).toBeHidden();
