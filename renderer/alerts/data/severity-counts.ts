@@ -6,11 +6,14 @@ import { SEVERITIES_KEY, countInView } from './facets.ts';
 import { alertStoreOf, delayedIn, whenAnswered } from './list-cache.ts';
 import { type AlertListView, pathOf } from './list-view.ts';
 
+/** So long after it was committed a change may come to this page, which draws once a frame, in milliseconds. */
+const EVENT_MS = 2_000;
+
 /**
  * `GET /api/alerts/severities`: how many alerts of a view, which is narrowed to no severity, have each. Live events keep it
  * current. Throws an ApiError.
  */
-const severityCountsQuery = (view: AlertListView) => {
+export const severityCountsQuery = (view: AlertListView) => {
   const queryKey = [...SEVERITIES_KEY, view] as const;
   return queryOptions<SeverityCounts, Error, SeverityCounts, typeof queryKey>({
     queryKey,
@@ -23,7 +26,10 @@ const severityCountsQuery = (view: AlertListView) => {
       query.set('list', list);
       if (folderId !== undefined) query.set('folderId', folderId);
       const counts = await apiGet(`${SEVERITIES_KEY[0]}?${query}`, severityCountsSchema, { signal });
-      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, () => refetchWhenShown(client, queryKey));
+      const readAgain = (): void => refetchWhenShown(client, queryKey);
+      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, readAgain);
+      // It may know what comes in the next moment, which would count once more, or not at all where it is over by then.
+      else setTimeout(() => store.moment() !== askedAt && readAgain(), EVENT_MS);
       return delayedIn(client, view).reduce((left, alert) => countInView(left, alert.severity, -1), counts);
     },
     staleTime: 0,
