@@ -92,12 +92,16 @@ test('a new alert that comes while what the inbox is filtered by is read has it 
   resolve('read');
 });
 
-test('what was asked for with the page is asked for again by who shows it, after an alert has come', () => {
+test('what was asked for with the page is asked for again by who shows it, after an alert has come', async () => {
   const path = '/api/alerts/facets?list=inbox';
-  vi.stubGlobal('window', { alertdeskEarly: { answers: new Map([[path, Promise.resolve(new Response('{}'))]]) } });
+  const cancel = vi.fn();
+  const early = Promise.resolve(new Response(new ReadableStream({ cancel })));
+  vi.stubGlobal('window', { alertdeskEarly: { answers: new Map([[path, early]]) } });
   const client = new QueryClient();
   // Somebody who may come to need it.
   client.getQueryCache().build(client, { queryKey: [...FACETS_KEY, 'list=inbox'] });
   refreshFacets(client, [{ before: null, after: high }]);
   expect(takeEarlyAnswer(path)).toBeUndefined();
+  // The one that nobody reads is given up.
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalled());
 });

@@ -55,10 +55,12 @@ interface FacetChange {
 /** Keeps the filters' options true after alerts came or went: what is on offer anyway asks for nothing. */
 export function refreshFacets(client: QueryClient, changes: readonly FacetChange[]): void {
   const inbox = client.getQueryState<AlertFacets>([FACETS, OF_INBOX]);
-  // Nobody shows what was asked for with the page yet, and it may miss this.
-  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?${OF_INBOX}`);
+  // Nobody shows what was asked for with the page yet, and it may miss this. What nobody reads would keep a connection.
+  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?${OF_INBOX}`)?.then(({ body }) => body?.cancel(), noAnswer);
   if (changes.some((change) => mayChangeFacets(inbox, change))) refetchWhenShown(client, FACETS_KEY);
 }
+
+const noAnswer = (): void => undefined;
 
 function mayChangeFacets(
   inbox: { data: AlertFacets | undefined } | undefined,
