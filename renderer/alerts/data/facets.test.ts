@@ -94,7 +94,7 @@ test('a new alert that comes while what the inbox is filtered by is read has it 
 
 test('what was asked for with the page is asked for again by who shows it, after an alert has come', async () => {
   const path = '/api/alerts/facets?list=inbox';
-  const cancel = vi.fn();
+  const cancel = vi.fn<() => void>();
   const early = Promise.resolve(new Response(new ReadableStream({ cancel })));
   vi.stubGlobal('window', { alertdeskEarly: { answers: new Map([[path, early]]) } });
   const client = new QueryClient();
