@@ -56,7 +56,10 @@ interface FacetChange {
 export function refreshFacets(client: QueryClient, changes: readonly FacetChange[]): void {
   const inbox = client.getQueryState<AlertFacets>([FACETS, OF_INBOX]);
   // Nobody shows what was asked for with the page yet, and it may miss this. What nobody reads would keep a connection.
-  if (!inbox?.data) takeEarlyAnswer(`${FACETS}?${OF_INBOX}`)?.then(({ body }) => body?.cancel(), noAnswer);
+  if (!inbox?.data)
+    takeEarlyAnswer(`${FACETS}?${OF_INBOX}`)
+      ?.then(({ body }) => body?.cancel())
+      .catch(noAnswer);
   if (changes.some((change) => mayChangeFacets(inbox, change))) refetchWhenShown(client, FACETS_KEY);
 }
 
