@@ -95,7 +95,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     throw error;
   });
   const search = openSearch(
-    { ...config, databaseFile: join(config.dataDir, SQLITE_FILE), reads: database.reads, events },
+    { ...config, databaseFile: join(config.dataDir, SQLITE_FILE), database, events },
     (error) => logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
     parts.indexedAfterMs,
   );

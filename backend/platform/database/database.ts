@@ -7,7 +7,7 @@ import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/
 import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
 import type { Dialect } from './dialect.ts';
 import { errorCode } from './driver-errors.ts';
-import type { LongReads } from './long-read-thread.ts';
+import type { AttachedReads } from './long-read-thread.ts';
 import { renewPatience } from './patience.ts';
 import type { ReadSnapshot } from './snapshot.ts';
 import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';
@@ -40,7 +40,7 @@ export interface Database {
    * For a `SELECT` that looks at so many rows that it would keep the event loop, and with it every request, for longer than a
    * few milliseconds. On SQLite it runs in a thread of its own; on MySQL it is like {@link reads}.
    */
-  readonly longReads: LongReads;
+  readonly longReads: AttachedReads;
   /**
    * Runs `work` in one transaction: all of it is stored, or none. `work` may run again when the database asks for it,
    * so it does nothing but read and write through `tx`, and announce what changed.
@@ -83,7 +83,7 @@ export interface OpenedDatabase {
   isPatient?: boolean | undefined;
   transact: RunTransaction;
   snapshot: ReadSnapshot;
-  longReads: LongReads;
+  longReads: AttachedReads;
   useSlot?: (slot: number) => void;
   reader: DataSource;
   isDamaged: () => Promise<boolean>;

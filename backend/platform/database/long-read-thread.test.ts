@@ -49,6 +49,25 @@ test('what was committed is read, with the functions of every connection', async
   ]);
 });
 
+test('a file is attached for as long as none or another one is asked for', async () => {
+  const [one, other] = ['one', 'other'].map((name) => join(folder, `${name}.sqlite`));
+  for (const [at, file] of [one, other].entries()) {
+    const attached = new BetterSqlite3(file);
+    attached.exec(`CREATE TABLE numbers (number INTEGER); INSERT INTO numbers VALUES (${at})`);
+    attached.close();
+  }
+  const sql = 'SELECT number FROM search.numbers';
+  expect(await reads.query(sql, [], one)).toEqual([{ number: 0 }]);
+  expect(await reads.query(sql)).toEqual([{ number: 0 }]);
+  expect(await reads.query(sql, [], other)).toEqual([{ number: 1 }]);
+  await expect(reads.query(sql, [], null)).rejects.toThrow('no such table: search.numbers');
+  // What cannot be attached keeps no other read from being made.
+  await expect(reads.query(sql, [], join(folder, 'none', 'any.sqlite'))).rejects.toMatchObject({
+    code: 'SQLITE_CANTOPEN',
+  });
+  expect(await reads.query('SELECT COUNT(*) AS found FROM words')).toEqual([{ found: 2 }]);
+});
+
 test('nothing is written, and an error has its code', async () => {
   await expect(reads.query('SELECT * FROM nothing')).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
   await expect(reads.query("INSERT INTO words VALUES ('rot') RETURNING word")).rejects.toMatchObject({

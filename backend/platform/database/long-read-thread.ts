@@ -8,8 +8,14 @@ export interface LongReads {
   query<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
 }
 
+/** The same, beside a file of SQLite that is attached to the database as `search`; on MySQL there is none. */
+export interface AttachedReads extends LongReads {
+  /** @param attached the file, which stays attached until another one is given, or null, which detaches it */
+  query<Row>(sql: string, values?: readonly SqlValue[], attached?: string | null): Promise<Row[]>;
+}
+
 /** Long reads of SQLite, in a thread of their own, with a connection that can only read. */
-export interface LongReadThread extends LongReads {
+export interface LongReadThread extends AttachedReads {
   /** Ends the thread and waits for its end. */
   close(): Promise<void>;
 }
@@ -19,6 +25,7 @@ export interface LongRead {
   number: number;
   sql: string;
   values: readonly SqlValue[];
+  attached?: string | null | undefined;
 }
 export type LongReadAnswer = { number: number } & ({ rows: unknown[] } | { message: string; code: string });
 
@@ -78,7 +85,7 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
   };
 
   return {
-    query<Row>(sql: string, values: readonly SqlValue[] = []) {
+    query<Row>(sql: string, values: readonly SqlValue[] = [], attached?: string | null) {
       if (waiting.size >= MAX_WAITING) {
         return Promise.reject(Object.assign(new Error('Too many long reads are waiting.'), { code: BUSY }));
       }
@@ -88,7 +95,7 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
       thread ??= start();
       thread.worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      thread.worker.postMessage({ number, sql, values } satisfies LongRead);
+      thread.worker.postMessage({ number, sql, values, attached } satisfies LongRead);
       return promise;
     },
     async close() {

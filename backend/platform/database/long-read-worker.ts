@@ -13,8 +13,21 @@ const connection = new BetterSqlite3(file, { readonly: true });
 addFunctions(connection);
 limitCache(connection, CACHE_KIB.thread);
 
-const answer = ({ number, sql, values }: LongRead): LongReadAnswer => {
+let attached: string | null = null;
+
+/** Attaches this file alone; null: none. */
+function attach(wanted: string | null): void {
+  if (wanted === attached) return;
+  if (attached !== null) connection.exec('DETACH DATABASE search');
+  attached = null;
+  if (wanted === null) return;
+  connection.prepare('ATTACH DATABASE ? AS search').run(wanted);
+  attached = wanted;
+}
+
+const answer = ({ number, sql, values, attached: wanted = attached }: LongRead): LongReadAnswer => {
   try {
+    attach(wanted);
     return { number, rows: connection.prepare(sql).all(...values) };
   } catch (error) {
     return { number, message: error instanceof Error ? error.message : String(error), code: errorCode(error) };

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Database } from '#backend/platform/database/database.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { type SearchIndex, openSearchIndex } from './search-index.ts';
 import { openSegmentIndex } from './segment-index.ts';
@@ -8,7 +8,7 @@ interface Searched {
   databaseUrl: string | undefined;
   databaseFile: string;
   dataDir: string;
-  reads: EntityManager;
+  database: Pick<Database, 'reads' | 'longReads'>;
   events: EventBus;
 }
 
@@ -19,10 +19,10 @@ interface Searched {
  * @param indexedAfterMs how old alerts on MySQL are before they are indexed; default: as in production.
  */
 export const openSearch = (
-  { databaseUrl, databaseFile, dataDir, reads, events }: Searched,
+  { databaseUrl, databaseFile, dataDir, database: { reads, longReads }, events }: Searched,
   onFailure: (error: Error) => void,
   indexedAfterMs?: number,
 ): SearchIndex =>
   databaseUrl === undefined
-    ? openSearchIndex({ databaseFile, dataDir, reads, events }, onFailure)
+    ? openSearchIndex({ databaseFile, dataDir, reads: longReads, events }, onFailure)
     : openSegmentIndex({ databaseUrl, reads, events }, onFailure, indexedAfterMs);

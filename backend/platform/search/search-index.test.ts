@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
 import { jsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -26,16 +26,18 @@ const noteThread = (worker: Worker) => threads.push(worker);
 beforeEach(async () => {
   threads = [];
   failures = [];
-  process.on('worker', noteThread);
   dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
   database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
+  // The thread of reads is none of the index.
+  await database.longReads.query('SELECT 1');
+  process.on('worker', noteThread);
   events = createEventBus((error) => failures.push(error as Error));
   index = open();
 });
 
 const open = () =>
   openSearchIndex(
-    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads, events },
+    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.longReads, events },
     (error) => failures.push(error),
     20,
   );
@@ -78,6 +80,15 @@ const alertOf = (id = '') => ({
     payload: '{}',
   },
   json: jsonText('{}'),
+});
+
+test('A search leaves the event loop to others.', async () => {
+  const [id] = await add('zebrafish');
+  await index.settled();
+  const onThisThread = vi.spyOn(database.reads, 'query');
+  expect(await find('zebrafish')).toEqual([id]);
+  expect(await index.indexedTo()).toBe(id);
+  expect(onThisThread).not.toHaveBeenCalled();
 });
 
 test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {

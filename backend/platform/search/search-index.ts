@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { EntityManager } from 'typeorm';
+import { sqliteDialect } from '#backend/platform/database/dialect.ts';
+import type { AttachedReads } from '#backend/platform/database/long-read-thread.ts';
 import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile, nameIndex } from './search-files.ts';
 import { type IndexedName, gramsQuery } from './search-text.ts';
@@ -78,7 +79,7 @@ const beyond = (column: string, { cursor, order }: Page): Condition => {
 
 /**
  * Starts the thread, which follows the new alerts on the event bus, and reads what it writes through `reads`, to which
- * the index is attached as `search`.
+ * the index is attached as `search`: what many alerts contain takes tens of milliseconds to find.
  *
  * @param onFailure receives what went wrong. Searches go on, slower, until the thread has repaired it: a file that cannot be
  * read is made again, a thread that died is replaced.
@@ -90,7 +91,7 @@ export function openSearchIndex(
     dataDir,
     reads,
     events,
-  }: { databaseFile: string; dataDir: string; reads: EntityManager; events: EventBus },
+  }: { databaseFile: string; dataDir: string; reads: AttachedReads; events: EventBus },
   onFailure: (error: Error) => void,
   restartMs = RESTART_MS,
 ): SearchIndex {
@@ -115,8 +116,8 @@ export function openSearchIndex(
     try {
       isRebuilding = false;
       await detach();
-      await reads.query('ATTACH DATABASE ? AS search', [searchFile]);
       isAttached = true;
+      await reads.query('SELECT COUNT(*) FROM search.sqlite_master', [], searchFile);
       isReadable = true;
     } catch (error) {
       if (!isClosing) fail(error);
@@ -127,7 +128,7 @@ export function openSearchIndex(
     isReadable = false;
     if (!isAttached) return;
     isAttached = false;
-    await reads.query('DETACH DATABASE search');
+    await reads.query('SELECT 1', [], null);
   };
 
   /** Lets go of the file, so that it can be removed on every system, and has it made again. */
@@ -140,9 +141,13 @@ export function openSearchIndex(
   };
 
   const ask = async <Row>(sql: string, values: string[] = []): Promise<Row[]> => {
+    // It would be attached again while it is being made again.
+    if (!isAttached) throw new SearchIndexError('The search index is being made again.');
     try {
-      return await reads.query(sql, values);
+      return await reads.query(sql, values, searchFile);
     } catch (error) {
+      // Too many search at once, and looking through the alerts instead would take them longer.
+      if (sqliteDialect.isRetryable(error)) throw error;
       fail(error);
       if (isBrokenFile(error)) await rebuild();
       throw new SearchIndexError('The search index cannot be read.', { cause: error });
