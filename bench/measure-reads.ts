@@ -24,6 +24,7 @@ import {
   RARE_CUSTOMER,
   RARE_NOTE_WORD,
   RARE_WORD,
+  SKIP_INSIGHT,
   seedAlerts,
 } from './seed-alerts.ts';
 
@@ -219,6 +220,7 @@ async function fill(
   try {
     report('Storing them …');
     const ids = await seedAlerts(database, alerts);
+    await database.transaction((tx) => tx.query(SKIP_INSIGHT));
     if (databaseUrl !== undefined) await database.transaction((tx) => tx.query('ANALYZE TABLE alerts'));
     const startedAt = performance.now();
     if (databaseUrl === undefined) indexFile(dataDir);

@@ -8,7 +8,7 @@ import { prepareDataDir } from '#backend/platform/database/private-files.ts';
 import { SEARCH_FILE } from '#backend/platform/search/search-files.ts';
 import type { BenchPlace } from './bench-server.ts';
 import { indexFile, indexSegments } from './measure-reads.ts';
-import { seedAlerts } from './seed-alerts.ts';
+import { SKIP_INSIGHT, seedAlerts } from './seed-alerts.ts';
 
 /** Alerts of a segment of the search index: what is copied are whole ones. */
 const SEGMENT_ALERTS = 4_032;
@@ -175,10 +175,7 @@ async function copySegments(run: Run, older: Older, segments: number, copy: numb
 
 /** Insight has nothing to count, and the optimiser has seen the tables. */
 async function settle(run: Run, { databaseUrl }: BenchPlace): Promise<void> {
-  await run(
-    'UPDATE insight_progress SET version = version + 1, alert_id = (SELECT MAX(id) FROM alerts), ' +
-      'history_id = (SELECT MAX(id) FROM alert_history), repeat_id = (SELECT MAX(id) FROM alert_history)',
-  );
+  await run(SKIP_INSIGHT);
   await run(databaseUrl === undefined ? 'PRAGMA optimize' : 'ANALYZE TABLE alerts, alert_history, alert_counts');
 }
 
