@@ -4,6 +4,7 @@ import {
   type AlertStatus,
   type AlertUrgency,
   alertUrgencySchema,
+  urgencyOf,
 } from '#backend/contract/alert.ts';
 import type { AlertFilter, AlertListSort } from '#backend/contract/alert-query.ts';
 import { type AlertList, PLACES, type ListPlace } from '#backend/contract/alert-place.ts';
@@ -49,6 +50,8 @@ export interface Place {
    * completed, in milliseconds, or 0 where that is not known.
    */
   group?: AlertStatus | AlertUrgency | `${number}` | undefined;
+  /** Its group in the order by severity, where that was read with it. */
+  urgency?: AlertUrgency;
 }
 
 /** Which rows of branches to read: between bounds of the id, in an order, all or those that meet a condition. */
@@ -162,8 +165,8 @@ export async function readNewestOfEach(
 }
 
 /** Rows with an id and a stored status as places. */
-export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] =>
-  rows.map(({ id, status }) => ({ id, status: visibleStatusOf(status) }));
+export const asPlaces = (rows: readonly Pick<MeasuredRow, 'id' | 'status' | 'urgency'>[]): Place[] =>
+  rows.map(({ id, status, urgency }) => ({ id, status: visibleStatusOf(status), ...(urgency && { urgency }) }));
 
 export const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
   index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
@@ -174,24 +177,37 @@ export interface MeasuredRow {
   status: StoredStatus;
   bytes: number;
   isHit: boolean | undefined;
+  /** Of an alert that nothing is looked for in. */
+  urgency?: AlertUrgency;
 }
 
 /** How much of an alert searches look at, roughly: its texts, and those of its notes. */
 const BYTES = 'OCTET_LENGTH(payload) + OCTET_LENGTH(url) + COALESCE(OCTET_LENGTH(note_text), 0)';
 
-/** Columns of {@link MeasuredRow}: alerts of so many bytes are looked at by the statement that measures them. */
+/**
+ * Columns of {@link MeasuredRow}: alerts of so many bytes are looked at by the statement that measures them. Without a
+ * condition there is nothing to look at or to measure.
+ */
 export const withHits = (condition: Condition | undefined, mostBytes: number): Condition => ({
-  sql: `id, status, ${BYTES} AS bytes, CASE WHEN ${BYTES} > ${mostBytes} THEN -1 ELSE ${condition ? `(${condition.sql})` : '-1'} END AS hit`,
+  sql: condition
+    ? `id, status, ${BYTES} AS bytes, CASE WHEN ${BYTES} > ${mostBytes} THEN -1 ELSE (${condition.sql}) END AS hit`
+    : 'id, status, severity, state',
   values: condition?.values ?? [],
 });
 
+interface HitRow extends Pick<StoredAlert, 'id' | 'status'>, Partial<Pick<StoredAlert, 'severity' | 'state'>> {
+  bytes?: unknown;
+  hit?: unknown;
+}
+
 /** Rows of {@link withHits}; MySQL's driver hands some numbers over as text. */
-export const asMeasured = (rows: { id: string; status: StoredStatus; bytes: unknown; hit: unknown }[]): MeasuredRow[] =>
-  rows.map(({ id, status, bytes, hit }) => ({
+export const asMeasured = (rows: readonly HitRow[]): MeasuredRow[] =>
+  rows.map(({ id, status, bytes = 0, hit = -1, severity, state }) => ({
     id,
     status,
     bytes: Number(bytes),
     isHit: Number(hit) < 0 ? undefined : Number(hit) === 1,
+    ...(severity !== undefined && { urgency: urgencyOf({ severity: severity ?? 'none', state: state ?? 'event' }) }),
   }));
 
 /** Rows of all branches together, in the order of their ids, with columns of {@link withHits}. */

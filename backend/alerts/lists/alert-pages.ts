@@ -5,12 +5,12 @@ import { type Branch, type Place, branchesOfAll, readBranches } from './alert-br
 import { countBranches } from './count-branches.ts';
 import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
 import { LABEL_INDEX, type NarrowedList } from '#backend/alerts/alert/alert-list.ts';
-import { type MeasuredAlert, type MeasuredPage, measurePage } from './alert-rows.ts';
+import { type MeasuredAlert, measurePage } from './alert-rows.ts';
 import { findInBranches } from './alert-search.ts';
 import { findCompleted } from './completed-order.ts';
 import type { Found } from './look-at-alerts.ts';
 import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
-import { type Grouping, MAX_SORTED, placesBehind, sortFinds } from './sort-finds.ts';
+import { type Grouping, MAX_SORTED, lookInOrder, placesBehind, sortFinds, sortNamed } from './sort-finds.ts';
 
 /**
  * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
@@ -43,11 +43,17 @@ export async function findAlertPage(
   const limit = query.limit ?? MAX_LIST_ROWS;
   const size = await sizeOfAll(database.reads, list);
   const grouping = groupingOf(query);
-  const search = searchFor(grouping, await createSearch(context, list, size));
+  const prepared = searchFor(grouping, await createSearch(context, list, size));
+  const newest = prepared && grouping && branchesOfAll(list, 'newest');
   // Where a search goes through the list group by group, it takes fewer looks to count apart from that, and first: what
   // is few is sorted then.
-  const all = search && grouping && (await findAll(search, branchesOfAll(list, 'newest')));
+  const all = newest && prepared.condition && (await findAll(prepared, newest));
   if (all?.isWhole && grouping) return pageOfFinds(database, all.places, grouping, query);
+  const sorted =
+    newest && grouping && (await sortNamed(prepared, list, (rows) => findNamed(prepared, newest, rows), grouping));
+  if (sorted && grouping) return pageOfSorted(prepared, newest, sorted, grouping, query);
+  // Names alone are found in the indexes of the groups.
+  const search = grouping && !prepared?.condition ? undefined : prepared;
   const branches = branchesOfAll(list, query.sort);
   // The first page counts its matches as well: another scan costs more than the rows that it returns.
   const toCount = query.before === undefined && !all ? rowsToFind(search, size) : 0;
@@ -61,32 +67,44 @@ export async function findAlertPage(
     readPage(database, search, branches, query, rows),
     toCount > 0 ? undefined : count(search?.condition && all),
   ]);
-  const { places, stoppedAt } = found;
-  const last = page.isCut || places.length > limit ? page.last : stoppedAt;
-  return {
-    alerts: page.alerts,
-    ...atLeast(Math.min(places.length, limit + 1), counted ?? (await count(found))),
-    next: last && cursorAt(last),
-  };
+  return { ...page, ...atLeast(Math.min(found.places.length, limit + 1), counted ?? (await count(found))) };
 }
 
-/**
- * The search to use. In an order of groups names alone are asked of the index where they have few alerts, all of which are
- * read at once; where they have more, entries of indexes are passed until a page is full.
- */
-function searchFor(grouping: Grouping | undefined, search: Search | undefined): Search | undefined {
-  if (!search || grouping === undefined) return search;
-  if (!search.condition && search.size.alerts >= MAX_SORTED) return undefined;
-  // The two looks, for all and for the page, share what one may look at.
-  return { ...search, looksWithFinds: search.looksWithFinds / 2 };
-}
+/** The search to use. In an order of groups the two looks, for all and for the page, share what one may look at. */
+const searchFor = (grouping: Grouping | undefined, search: Search | undefined): Search | undefined =>
+  search && grouping ? { ...search, looksWithFinds: search.looksWithFinds / 2 } : search;
 
 /** What one look finds in the order of time; and whether that is everything, and so little that it may be sorted. */
 async function findAll(search: Search, branches: Branch[]): Promise<Found & { isWhole: boolean }> {
-  const rows = search.condition ? rowsToCount(search) : search.size.alerts + 1;
+  const rows = rowsToCount(search);
   const found = await findPlaces(search.database, lookedAgain(search), branches, FIRST_OF_ALL, rows);
   const isWhole = found.stoppedAt === undefined && found.places.length < Math.min(rows, MAX_SORTED);
   return { ...found, isWhole };
+}
+
+/** The first alerts of the list that have the names of a search, whatever they contain. */
+function findNamed(search: Search, branches: Branch[], rows: number): Promise<Found> {
+  const { index, database } = search;
+  const question = { texts: [], names: index?.question.names ?? [] };
+  const bare = { ...lookedAgain(search), condition: undefined, index: index && { of: index.of, question } };
+  return findPlaces(database, bare, branches, FIRST_OF_ALL, rows);
+}
+
+/** The page after the query's cursor of those sorted alerts of a name that contain the texts. */
+async function pageOfSorted(
+  search: Search,
+  branches: Branch[],
+  sorted: Place[],
+  grouping: Grouping,
+  { limit = MAX_LIST_ROWS, before }: Pick<AlertListQuery, 'limit' | 'before'>,
+): Promise<AlertPage> {
+  const look = (places: Place[], rows: number) => lookInOrder(lookedAgain(search), branches, places, rows);
+  const rows = search.condition ? rowsToCount(search) : sorted.length + 1;
+  const most = before === undefined ? Math.max(limit + 1, rows) : limit + 1;
+  const found = await look(placesBehind(sorted, before, grouping), most);
+  const counted = countOf(before === undefined ? found : await look(sorted, rows), rows);
+  const rowsSeen = Math.min(found.places.length, limit + 1);
+  return { ...(await pageOf(search.database, found, limit)), ...atLeast(rowsSeen, counted) };
 }
 
 /** The page after the query's cursor of everything that was found. */
@@ -94,13 +112,21 @@ async function pageOfFinds(
   database: Database,
   finds: Place[],
   grouping: Grouping,
-  query: Pick<AlertListQuery, 'limit' | 'before'>,
+  { limit = MAX_LIST_ROWS, before }: Pick<AlertListQuery, 'limit' | 'before'>,
 ): Promise<AlertPage> {
-  const limit = query.limit ?? MAX_LIST_ROWS;
-  const places = placesBehind(await sortFinds(database, finds, grouping), query.before, grouping);
-  const page = await measurePage(database.reads, places.slice(0, limit));
-  const last = page.isCut || places.length > limit ? page.last : undefined;
-  return { alerts: page.alerts, total: finds.length, isTotalExact: true, next: last && cursorAt(last) };
+  const places = placesBehind(await sortFinds(database, finds, grouping), before, grouping);
+  return { ...(await pageOf(database, { places }, limit)), total: finds.length, isTotalExact: true };
+}
+
+/** A page that begins with the first place, and the cursor of the next. */
+async function pageOf(
+  { reads }: Pick<Database, 'reads'>,
+  { places, stoppedAt }: Found,
+  limit: number,
+): Promise<Pick<AlertPage, 'alerts' | 'next'>> {
+  const page = await measurePage(reads, places.slice(0, limit));
+  const last = page.isCut || places.length > limit ? page.last : stoppedAt;
+  return { alerts: page.alerts, next: last && cursorAt(last) };
 }
 
 const FIRST_OF_ALL = { before: undefined, sort: 'newest' } as const;
@@ -113,16 +139,16 @@ const lookedAgain = (search: Search): Search => ({
   found: 0,
 });
 
-/** Finds so many rows, and measures those of a page. */
+/** Finds so many rows, of which a page has the first. */
 async function readPage(
   database: Database,
   search: Search | undefined,
   branches: Branch[],
   query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
   rows: number,
-): Promise<{ found: Found; page: MeasuredPage }> {
+): Promise<{ found: Found; page: Pick<AlertPage, 'alerts' | 'next'> }> {
   const found = await findPlaces(database, search, branches, query, rows);
-  return { found, page: await measurePage(database.reads, found.places.slice(0, query.limit ?? MAX_LIST_ROWS)) };
+  return { found, page: await pageOf(database, found, query.limit ?? MAX_LIST_ROWS) };
 }
 
 /** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
@@ -187,6 +213,11 @@ async function countFound(search: Search, branches: Branch[], found: Found | und
   // A count of its own looks as far as the first page did.
   const { places, stoppedAt } =
     found ?? (await findPlaces(search.database, lookedAgain(search), branches, FIRST_OF_ALL, rows));
+  return countOf({ places, stoppedAt }, rows);
+}
+
+/** How many were found where so many were looked for. */
+function countOf({ places, stoppedAt }: Found, rows: number): Total {
   const isTotalExact = stoppedAt === undefined && places.length < rows;
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }

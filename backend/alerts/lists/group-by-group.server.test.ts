@@ -5,10 +5,11 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { walkList } from '#tests/support/walk-list.ts';
+import { MAX_COUNTED } from './prepare-search.ts';
 import { MAX_SORTED } from './sort-finds.ts';
 
 /** So many alerts that no answer looks through all of them, and an index of names is worth it for few of them. */
-const ALERTS = 12_000;
+const ALERTS = 40_000;
 
 /** Groups of both orders, the first one first: severity, state and status of a row. */
 const SEVERITIES = ['critical', 'warning', null] as const;
@@ -16,11 +17,13 @@ const STATUSES = ['accepted', 'in-progress', 'completed', 'pending'] as const sa
 
 /** Customers of the alerts of the last two groups of the order by severity. */
 const LARGE = 'In the last groups, with more alerts than are sorted in memory';
+const SOME = 'In the last group but one, with more alerts than are counted of a search';
 const FEW = 'In the last groups, with few alerts';
 
-/** In one alert of six of every group, which is more than is counted of a search; and in those of few alerts. */
+/** In alerts of every group, more than are sorted in memory; in those of few alerts; and in nearly all of those of some. */
 const COMMON = 'turbine';
 const RARE = 'zebrafish';
+const FREQUENT = 'governor';
 
 let server: TestServer;
 let admin: TestClient;
@@ -32,14 +35,21 @@ beforeAll(async () => {
   const rows = Array.from({ length: ALERTS }, (_, number): Partial<StoredAlert> => {
     const isLast = number % 4 === 3;
     const isFew = isLast && number % 120 === 3;
+    const isSome = isLast && number % 72 === 7;
     const status = STATUSES[Math.floor(number / 12) % 4] ?? 'pending';
+    const words = [
+      `Pump ${number}`,
+      ...(number % 6 === 1 || number % 12 === 3 ? [COMMON] : []),
+      ...(isFew ? [RARE] : []),
+      ...(isSome && number % 1_000 > 10 ? [FREQUENT] : []),
+    ];
     return {
       severity: isLast ? null : (SEVERITIES[number % 2] ?? null),
       state: isLast && number % 8 === 3 ? 'resolved' : 'firing',
       status,
       ownerId: status === 'pending' ? null : admin.id,
-      customer: isFew ? FEW : isLast ? LARGE : `Customer ${number % 40}`,
-      title: `Pump ${number}${number % 6 === 1 || number % 12 === 3 ? ` of a ${COMMON}` : ''}${isFew ? ` ${RARE}` : ''}`,
+      customer: isFew ? FEW : isSome ? SOME : isLast ? LARGE : `Customer ${number % 40}`,
+      title: words.join(' of a '),
     };
   });
   const ids = await insertAlerts(server.database, rows);
@@ -56,17 +66,20 @@ const ORDERS: Record<'severity' | 'status', (row: Row) => number> = {
 
 /** Whether a title has a text, whatever else it has. */
 const has = (text: string) => (row: Row) => row.title?.includes(text) === true;
+const isOf = (customer: string) => (row: Row) => row.customer === customer;
 
 const SEARCHES: [name: string, query: Record<string, string>, meets: (row: Row) => boolean][] = [
   ['a word of more alerts than are sorted', { q: COMMON }, has(COMMON)],
   ['a word of few alerts of the last groups', { q: RARE }, has(RARE)],
-  ['a customer of many alerts of the last groups', { customer: LARGE }, ({ customer }) => customer === LARGE],
-  ['a customer of few alerts of the last groups', { customer: FEW }, ({ customer }) => customer === FEW],
+  ['a customer of many alerts of the last groups', { customer: LARGE }, isOf(LARGE)],
+  ['a customer of some alerts of the last group but one', { customer: SOME }, isOf(SOME)],
+  ['a customer of few alerts of the last groups', { customer: FEW }, isOf(FEW)],
   [
     'a word of a customer of the last groups',
     { customer: LARGE, q: COMMON },
-    (row) => row.customer === LARGE && has(COMMON)(row),
+    (row) => isOf(LARGE)(row) && has(COMMON)(row),
   ],
+  ['a word of most alerts of a customer', { customer: SOME, q: FREQUENT }, has(FREQUENT)],
 ];
 
 describe.each(['severity', 'status'] as const)('in the order by %s a long list', (sort) => {
@@ -82,6 +95,7 @@ describe.each(['severity', 'status'] as const)('in the order by %s a long list',
 
 test('the searches are of more and of fewer alerts than are sorted in memory', () => {
   const counts = SEARCHES.map(([, , meets]) => alerts.filter(meets).length);
-  expect(counts.map((count) => count > MAX_SORTED)).toEqual([true, false, true, false, false]);
+  expect(counts.map((count) => count > MAX_SORTED)).toEqual([true, false, true, false, false, true, false]);
+  expect(counts.at(-1)).toBeGreaterThan(MAX_COUNTED);
   expect(Math.min(...counts)).toBeGreaterThan(50);
 });

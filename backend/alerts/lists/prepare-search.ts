@@ -148,7 +148,7 @@ async function countNamed(
 }
 
 /** Reading an alert by its id takes as long as so many entries of an index in a row. */
-const ENTRIES_PER_READ = 50;
+export const ENTRIES_PER_READ = 50;
 
 /** How many finds to ask for to count them: one more than there can be, or than is counted. */
 export const rowsToCount = ({ database, size }: Search): number =>
