@@ -88,3 +88,7 @@ test('the image’s health check asks the server where PORT says that it listens
   expect([isAlive, asked]).toEqual([0, ['/healthz']]);
   expect(await checkHealth((_request, response) => response.writeHead(500).end())).toBe(1);
 });
+
+test('the image’s health check passes beside a server that ALLOWED_HOSTS has answer to its public name alone', async () => {
+  expect(await checkHealth((_request, response) => response.writeHead(421).end())).toBe(0);
+});
