@@ -16,8 +16,8 @@ export const importedAlertSchema = z.object({
   state: z._default(z.enum(['firing', 'acknowledged']), 'firing'),
   customer: nameOf,
   alertType: nameOf,
-  /** An http(s) address; anything else is left out. */
-  link: nameOf,
+  /** An http(s) address of up to 8,000 characters, as senders' links may have; anything else is left out. */
+  link: z.optional(z.nullable(z.string())),
   /** When it began there; the future counts as now. */
   createdAt: z.iso.datetime({ offset: true }),
   /** The member whose it becomes, unless somebody has changed it since it was imported; absent, it is in the inbox. */

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { type ImportedAlert, MAX_IMPORTED_ALERTS, alertImportResultSchema } from '#backend/contract/alert-import.ts';
+import {
+  type ImportedAlert,
+  MAX_IMPORTED_ALERTS,
+  alertImportResultSchema,
+  importedAlertSchema,
+} from '#backend/contract/alert-import.ts';
 import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { userSchema } from '#backend/contract/user.ts';
+import { IN_ENGLISH } from '#backend/platform/endpoint/errors.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Api } from './api.ts';
 import { type ImportRecord, SYSTEMS, type System } from './records.ts';
@@ -66,10 +72,9 @@ export async function runImport(api: Api, options: ImportOptions): Promise<void>
     importAlerts(api, options, sources.idOf(sourceKey), records, ownerOf);
   for await (const record of readInput(system, path)) {
     if (record.kind !== 'alert') continue;
-    const problem = await sources.addForAlert({ ...record.source, where: record.where });
     const bytes = Buffer.byteLength(JSON.stringify(record.alert));
-    if (problem !== undefined || bytes > MAX_BYTES) {
-      const note = problem ?? 'It is larger than 1 MiB.';
+    const note = (await sources.addForAlert({ ...record.source, where: record.where })) ?? faultOf(record.alert, bytes);
+    if (note !== undefined) {
       await report({ kind: 'alert', name: record.alert.title ?? '', where: record.where, outcome: 'left out', note });
       continue;
     }
@@ -84,6 +89,13 @@ export async function runImport(api: Api, options: ImportOptions): Promise<void>
     batch.bytes += bytes;
   }
   for (const [key, { records }] of batches) await send(key, records);
+}
+
+/** Why the server would not take an alert, and with it none of those that are sent together. */
+function faultOf(alert: ImportedAlert, bytes: number): string | undefined {
+  if (bytes > MAX_BYTES) return 'It is larger than 1 MiB.';
+  const [issue] = importedAlertSchema.safeParse(alert, IN_ENGLISH).error?.issues ?? [];
+  return issue && `${issue.path.join('.')}: ${issue.message}.`;
 }
 
 /** Invites people. @returns their e-mails by the ids that the other system has for them */

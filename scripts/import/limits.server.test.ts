@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { signIn } from '#scripts/demo/signed-in-client.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { openApi } from './api.ts';
+import { type Reported, runImport } from './run-import.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let dir: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  dir = await mkdtemp(join(tmpdir(), 'alertdesk-import-limits-'));
+});
+afterAll(async () => {
+  await server.destroy();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** What an import of CSV reports of each record. */
+async function importCsv(rows: string[], isDryRun = false): Promise<Reported[]> {
+  const path = join(dir, 'in.csv');
+  await writeFile(path, `${rows.join('\n')}\n`);
+  const url = new URL(server.url);
+  const client = await signIn(url, { email: admin.session?.email ?? '', password: TEST_PASSWORD });
+  const reported: Reported[] = [];
+  await runImport(openApi(url, client), {
+    system: 'csv',
+    path,
+    isDryRun,
+    isMailed: false,
+    report: async (line) => void reported.push(line),
+    keep: async () => undefined,
+  });
+  return reported;
+}
+
+const outline = (lines: readonly Reported[]) =>
+  lines.filter(({ kind }) => kind === 'alert').map(({ name, outcome, note }) => [name, outcome, note]);
+
+test('an alert that the server would not take is left out, and the others are imported', async () => {
+  const link = `https://grafana.example/explore?panes=${'x'.repeat(3_000)}`;
+  const rows = [
+    'title,created_at,customer,link',
+    'First,2026-10-01T08:00:00Z,Nordwind,',
+    `Second,2026-10-01T08:00:00Z,${'N'.repeat(2_001)},`,
+    `Third,2026-10-01T08:00:00Z,Nordwind,${link}`,
+  ];
+  const expected = [
+    ['Second', 'left out', expect.stringMatching(/^customer: /)],
+    ['First', 'imported', undefined],
+    ['Third', 'imported', undefined],
+  ];
+  expect(outline(await importCsv(rows, true))).toEqual(expected);
+  expect(outline(await importCsv(rows))).toEqual(expected);
+  const stored = await server.database.reads.getRepository(AlertEntity).find({ order: { id: 'ASC' } });
+  expect(stored.map(({ title, url }) => [title, url])).toEqual([
+    ['First', '/import'],
+    ['Third', link],
+  ]);
+});
