@@ -261,7 +261,10 @@ export const pruneLinks = (
 
 /** Who is sent mails, and what became of those with a link, for the queue that sends them. */
 export const createMailSubjects = ({ reads }: Pick<Database, 'reads'>): Omit<MailSubjects, 'isChosen'> => ({
-  isActive: async (userId) => (await findUser(reads, userId))?.isActive === true,
+  async addressOf(userId) {
+    const user = await findUser(reads, userId);
+    return user?.isActive ? user.email : undefined;
+  },
   async reportLink(tx, linkId, state, mailError) {
     const links = tx.getRepository(AccountLinkEntity);
     if (state === 'queued') await links.update({ id: linkId, mail: state }, { mailError });

@@ -121,6 +121,27 @@ describe('a mention', () => {
     expect(mailsTo(member)).toEqual([]);
   });
 
+  test('that is queued goes to the e-mail that the account has by then', async () => {
+    const member = await server.signedIn();
+    await must(choose(member));
+    mailServer.refuse(451);
+    await mention([member], 'Look', await newAlert());
+    const attempted = (attempts: number) => server.database.reads.getRepository(MailEntity).countBy({ attempts });
+    const makeDue = () =>
+      server.database.transaction((tx) => tx.getRepository(MailEntity).update({ userId: member.id }, { nextAt: 0 }));
+    await expect.poll(() => attempted(1)).toBe(1);
+    const email = `${crypto.randomUUID()}@example.com`;
+    await server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: member.id }, { email }));
+    await makeDue();
+    // Of one mail there is one attempt at a time: the first one, to the e-mail before, is over.
+    await expect.poll(() => attempted(2)).toBe(1);
+    mailServer.refuse(undefined);
+    await makeDue();
+    await settled();
+    expect(mailServer.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
+    expect(mailsTo(member)).toEqual([]);
+  });
+
   test('of a note that is refused is not mailed', async () => {
     const member = await server.signedIn();
     await must(choose(member));

@@ -33,7 +33,7 @@ async function queueChosen(isChosen: MailSubjects['isChosen'], attempts = 0) {
     database.transaction((tx) => tx.getRepository(MailEntity).update({ userId }, { nextAt: 0, ...changes }));
   await makeDue({ attempts });
   const send = vi.fn<MailTransport['send']>(async () => []);
-  const subjects = { isActive: async () => true, isChosen, reportLink: async () => undefined };
+  const subjects = { addressOf: async () => to, isChosen, reportLink: async () => undefined };
   return {
     send,
     makeDue,

@@ -95,8 +95,8 @@ export const MAX_MAIL_ERROR = 300;
 
 /** Which members get mails, and where the result of a mail with a link is written. */
 export interface MailSubjects {
-  /** Whether a member may still be sent mails. */
-  isActive(userId: string): Promise<boolean>;
+  /** The e-mail of a member who may still be sent mails. */
+  addressOf(userId: string): Promise<string | undefined>;
   /** Whether a member has still chosen mails of a kind. */
   isChosen(userId: string, kind: string): Promise<boolean>;
   /** Writes what became of a mail with a link, in the transaction that ends the mail, or that puts it off. */
@@ -155,7 +155,8 @@ async function sendOne(deps: SendingDeps, mail: StoredMail, stopping: AbortSigna
       if (affected === 1 && linkId) await subjects.reportLink(tx, linkId, state, mailError);
     });
   if (mail.expiresAt <= (await steadyNow())) return finish('failed', 'The link ran out before it could be mailed.');
-  if (mail.userId && !(await subjects.isActive(mail.userId))) return finish('failed', null);
+  const address = mail.userId ? await subjects.addressOf(mail.userId) : undefined;
+  if (mail.userId && address === undefined) return finish('failed', null);
   const fail = async (error: unknown): Promise<void> => {
     const reason = reasonOf(error);
     const isFinal = waitMs === undefined || isRefusedMail(error);
@@ -177,6 +178,8 @@ async function sendOne(deps: SendingDeps, mail: StoredMail, stopping: AbortSigna
     logger.info({ mail: id, kind }, 'a mail was not sent: its member does not choose its kind any more');
     return finish('failed', null);
   }
+  // What a member chose is theirs, whatever their e-mail was when it was queued; what is mailed to the one before names it.
+  if (kind !== undefined && address !== undefined) opened.to = address;
   try {
     // The attempt is written down: the next one follows.
     if (!(await sendInTime(transport, opened, stopping))) return;
