@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { MAX_SOURCES } from '#backend/contract/source.ts';
+import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
@@ -25,15 +26,17 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** What an import of CSV reports of each record. */
-async function importCsv(rows: string[], isDryRun = false): Promise<Reported[]> {
-  const path = join(dir, 'in.csv');
-  await writeFile(path, `${rows.join('\n')}\n`);
+const importCsv = (rows: string[], isDryRun = false) => importText('csv', `${rows.join('\n')}\n`, isDryRun);
+
+/** What an import reports of each record. */
+async function importText(system: 'csv' | 'opsgenie', text: string, isDryRun: boolean): Promise<Reported[]> {
+  const path = join(dir, system === 'csv' ? 'in.csv' : 'alerts.json');
+  await writeFile(path, text);
   const url = new URL(server.url);
   const client = await signIn(url, { email: admin.session?.email ?? '', password: TEST_PASSWORD });
   const reported: Reported[] = [];
   await runImport(openApi(url, client), {
-    system: 'csv',
+    system,
     path,
     isDryRun,
     isMailed: false,
@@ -66,6 +69,21 @@ test('an alert that the server would not take is left out, and the others are im
     ['First', '/import'],
     ['Third', link],
   ]);
+});
+
+/** An alert of Opsgenie with lists inside each other. */
+const nested = (message: string, levels: number) =>
+  `{"message":"${message}","alias":"${message}","createdAt":"2026-10-01T08:00:00Z",` +
+  `"details":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+test('an alert that nests deeper than a webhook may is left out, and the others are imported', async () => {
+  const alerts = `[${nested('Deep', WEBHOOK_MAX_DEPTH)},${nested('As deep as may be', WEBHOOK_MAX_DEPTH - 1)}]`;
+  const expected = [
+    ['Deep', 'left out', 'It nests deeper than 64 levels.'],
+    ['As deep as may be', 'imported', undefined],
+  ];
+  expect(outline(await importText('opsgenie', alerts, true))).toEqual(expected);
+  expect(outline(await importText('opsgenie', alerts, false))).toEqual(expected);
 });
 
 test('an integration is left out with the reason where there are as many sources as there may be', async () => {

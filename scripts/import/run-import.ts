@@ -8,6 +8,8 @@ import {
 import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { userSchema } from '#backend/contract/user.ts';
+import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import { readJson } from '#backend/intake/json/json-value.ts';
 import { IN_ENGLISH } from '#backend/platform/endpoint/errors.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Api } from './api.ts';
@@ -94,6 +96,8 @@ export async function runImport(api: Api, options: ImportOptions): Promise<void>
 /** Why the server would not take an alert, and with it none of those that are sent together. */
 function faultOf(alert: ImportedAlert, bytes: number): string | undefined {
   if (bytes > MAX_BYTES) return 'It is larger than 1 MiB.';
+  if (readJson(JSON.stringify(alert.payload), WEBHOOK_MAX_DEPTH) === 'too deep')
+    return `It nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`;
   const [issue] = importedAlertSchema.safeParse(alert, IN_ENGLISH).error?.issues ?? [];
   return issue && `${issue.path.join('.')}: ${issue.message}.`;
 }
