@@ -8,6 +8,7 @@ import { releaseFolder } from '#backend/alerts/alert/alert-store.ts';
 import { type Folder, MAX_FOLDERS, MAX_FOLDER_DEPTH, type NewFolder } from '#backend/contract/folder.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import {
@@ -171,6 +172,11 @@ async function moveUpChildren(tx: Transaction, folder: StoredFolder): Promise<vo
 /** The name itself, or with the first number that nobody has: within the 100 characters that a name may have. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${name.slice(0, 90).trimEnd()} (${number})`;
+  // Half a character is stored as another one, which the next folder would not find taken.
+  const start = name
+    .slice(0, startOfCharacter(name, 90) || 90)
+    .toWellFormed()
+    .trimEnd();
+  for (let number = 2; taken.has(free); number += 1) free = `${start} (${number})`;
   return free;
 }

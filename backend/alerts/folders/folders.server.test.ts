@@ -230,6 +230,16 @@ describe('deleting', () => {
     expect((await anna.get(`/api/alerts/folder/${top.id}`)).status).toBe(404);
   });
 
+  test('moves up subfolders of one long name, whose number takes the place of whole characters', async () => {
+    const name = `${'x'.repeat(89)}🔥🔥`;
+    await made(anna, name);
+    const tops = [await made(anna, 'First'), await made(anna, 'Second')];
+    for (const { id } of tops) await made(anna, name, id);
+    for (const { id } of tops) expect((await anna.send('DELETE', `/api/folders/${id}`)).status).toBe(204);
+    const names = (await list(anna)).map((folder) => folder.name).filter((one) => one.startsWith('xxx'));
+    expect(names.toSorted()).toEqual([`${'x'.repeat(89)} (2)`, `${'x'.repeat(89)} (3)`, name]);
+  });
+
   test('is the owner’s alone', async () => {
     const { id } = await made(anna, 'Hers');
     expect((await ben.send('DELETE', `/api/folders/${id}`)).status).toBe(404);
