@@ -46,11 +46,15 @@ const OF_PEOPLE: ReadonlySet<string | undefined> = new Set(['owner', 'status', '
  * @throws {ProblemError} 422 for a search that no rule can have
  */
 export function requireRuleSearch(search: string): void {
-  const { hints, tokens } = parseSearch(search, { now: Date.now(), timeZone: 'UTC' });
+  const { hints, is, tokens } = parseSearch(search, { now: Date.now(), timeZone: 'UTC' });
   const messages = hints.map(({ message }) => message);
   for (const { key } of tokens) {
     if (OF_PEOPLE.has(key)) messages.push(`${key}: cannot be used in a rule, which is about what senders report.`);
     if (isTimeKey(key)) messages.push(`${key}: cannot be used in a rule, which is about alerts as they arrive.`);
+  }
+  for (const trait of is) {
+    // Both are decided after the rules, with what they have set.
+    if (trait !== 'test') messages.push(`is:${trait} cannot be used in a rule, which is about alerts as they arrive.`);
   }
   if (messages.length === 0) return;
   throw unacceptable(
