@@ -239,7 +239,8 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
 }
 
 /**
- * Ends a secret now. An older key or token is refused from then on, a signing secret is deleted.
+ * Ends a secret now. An older key or token is refused from then on, a signing secret is deleted; of the current one that takes
+ * back its replacement.
  *
  * @throws {ProblemError} 404, or 409 for what the source cannot do without: its current key or token, which is rotated
  * first, and the last signing secret while every request must be signed.
@@ -257,6 +258,9 @@ export async function endSecret(deps: SourceDeps, by: Administrator, id: string,
         throw conflict('Every request must be signed with this secret. Add another one, or require no signature.');
       }
       await tx.getRepository(SourceSecretEntity).delete({ id: secretId });
+      // The one that it replaced counts on: nothing else does once that has run out.
+      const [before] = secret.expiresAt === null ? others : [];
+      if (before) await tx.getRepository(SourceSecretEntity).update({ id: before.id }, { expiresAt: null });
     } else {
       if (secret.expiresAt === null) {
         throw conflict('This credential is the current one. Rotate it first, then expire the old one.');
