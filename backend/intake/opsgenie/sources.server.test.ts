@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { makeHeartbeat } from '#tests/support/heartbeat-calls.ts';
+import { listenLive } from '#tests/support/live-client.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import { type Data, newOpsgenieClient } from '#tests/support/opsgenie-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -146,6 +147,20 @@ describe('a source', () => {
     });
     await admin.send('DELETE', `/api/sources/${mine.source.id}`);
     expect(await (await admin.get(`/api/heartbeats/${id}`)).json()).toMatchObject({ sourceId: null, version: 2 });
+  });
+
+  test('is deleted, and open pages learn that it pings no heartbeat any more', async () => {
+    const [one, other] = [await newClient(), await newClient()];
+    const { id } = await makeHeartbeat({ admin }, { name: `Ping ${crypto.randomUUID()}`, sourceId: one.source.id });
+    const { socket, events } = await listenLive(admin);
+    onTestFinished(() => socket.close());
+    const ofSources = () => events.filter(({ type }) => type === 'source_changed').length;
+    await admin.send('DELETE', `/api/sources/${other.source.id}`);
+    await expect.poll(ofSources).toBeGreaterThan(0);
+    expect(events.map(({ type }) => type)).not.toContain('heartbeats_changed');
+    await admin.send('DELETE', `/api/sources/${one.source.id}`);
+    await expect.poll(() => events.map(({ type }) => type)).toContain('heartbeats_changed');
+    expect(await (await admin.get(`/api/heartbeats/${id}`)).json()).toMatchObject({ sourceId: null });
   });
 
   test.each([

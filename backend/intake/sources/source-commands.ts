@@ -178,6 +178,8 @@ export async function deleteSource(
   const isDeleted = await onBehalfOf(deps.database, author).transaction(async (tx) => {
     const [source] = await tx.lockRows(SourceEntity, { id });
     if (!source) return false;
+    const pinged: unknown[] = await tx.query('SELECT id FROM heartbeats WHERE source_id = ? LIMIT 1', [id]);
+    if (pinged.length > 0) announce(tx, { type: 'heartbeats_changed' });
     await tx.query('UPDATE heartbeats SET source_id = NULL, version = version + 1 WHERE source_id = ?', [id]);
     // By id: the batches of alerts lock these rows so.
     const secrets = await tx.getRepository(SourceSecretEntity).findBy({ sourceId: id });
@@ -239,8 +241,7 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
 }
 
 /**
- * Ends a secret now. An older key or token is refused from then on, a signing secret is deleted; of the current one that takes
- * back its replacement.
+ * Ends a secret now. An older key or token is refused from then on, a signing secret is deleted.
  *
  * @throws {ProblemError} 404, or 409 for what the source cannot do without: its current key or token, which is rotated
  * first, and the last signing secret while every request must be signed.
