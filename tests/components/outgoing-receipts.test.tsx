@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, onTestFinished, test } from 'vitest';
 import { destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
-import { ADMINISTRATOR, appServer, intercept, json, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findConnected, intercept, json, openPage } from './support/open-page.tsx';
 
 /** A receipt of an alert whose first attempt failed. */
 function failedReceipt(alertId: string) {
@@ -65,22 +65,39 @@ const undelivered = (alertTitle: string) => ({
   state: 'not-delivered',
 });
 
-test('once a message that was not delivered is sent again, the focus is on the next one, and then stays on the page', async () => {
+/** The page of a destination to which messages were not delivered. */
+async function pageWithUndelivered(...titles: string[]) {
   const { admin } = await appServer();
   const path = '/api/outgoing/destinations';
   const body = { kind: 'webhook', name: crypto.randomUUID(), url: 'https://hooks.example.com/in' };
   const { destination } = destinationWithSecretSchema.parse(await (await admin.request('POST', path, body)).json());
   onTestFinished(async () => void (await admin.request('DELETE', `${path}/${destination.id}`)));
-  let rows = [undelivered('Disk full'), undelivered('Late answers')];
+  const page = { rows: titles.map(undelivered), touch: () => admin.request('PATCH', `${path}/${destination.id}`, {}) };
   intercept('GET', path, () =>
-    json({ destinations: [{ ...destination, notDelivered: rows.length }], isMailConfigured: false }),
+    json({ destinations: [{ ...destination, notDelivered: page.rows.length }], isMailConfigured: false }),
   );
-  intercept('GET', '/api/outgoing/messages', () => json(rows));
+  intercept('GET', '/api/outgoing/messages', () => json(page.rows));
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${destination.id}`);
+  return { user, page };
+}
+
+test('what was not delivered is what is so by now, whoever has sent it again', async () => {
+  const { page } = await pageWithUndelivered('Disk full', 'Late answers');
+  await screen.findByRole('button', { name: /Disk full/ });
+  await findConnected();
+  page.rows = [undelivered('Queue is long'), ...page.rows.slice(1)];
+  await page.touch();
+  await screen.findByRole('button', { name: /Queue is long/ });
+  expect(screen.queryByRole('button', { name: /Disk full/ })).toBeNull();
+  expect(screen.getByRole('button', { name: /Late answers/ })).toBeVisible();
+});
+
+test('once a message that was not delivered is sent again, the focus is on the next one, and then stays on the page', async () => {
+  const { user, page } = await pageWithUndelivered('Disk full', 'Late answers');
   intercept('POST', /\/send-again$/, ({ url }) => {
-    rows = rows.filter(({ id }) => !url.pathname.includes(id));
+    page.rows = page.rows.filter(({ id }) => !url.pathname.includes(id));
     return new Response(null, { status: 204 });
   });
-  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/destinations/${destination.id}`);
   (await screen.findByRole('button', { name: /Disk full/ })).focus();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('button', { name: /Disk full/ })).toBeNull());

@@ -38,11 +38,11 @@ export const rulesQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** `GET /api/outgoing/messages`: what was not delivered to a destination. */
+/** `GET /api/outgoing/messages`: what was not delivered to a destination. Read again with the destinations, by its key. */
 export const undeliveredQuery = (destinationId: string) => {
   const path = `/api/outgoing/messages?${new URLSearchParams({ destinationId, state: 'not-delivered' })}`;
   return queryOptions({
-    queryKey: ['/api/outgoing/messages', destinationId],
+    queryKey: [DESTINATIONS, destinationId, 'not-delivered'],
     queryFn: ({ signal }) => apiGet(path, outgoingMessageListSchema, { signal }),
     refetchOnMount: 'always',
   });
@@ -106,7 +106,6 @@ export function useOutgoingCommands() {
     await Promise.all([
       client.invalidateQueries({ queryKey: [DESTINATIONS] }),
       client.invalidateQueries({ queryKey: [RULES] }),
-      client.invalidateQueries({ queryKey: ['/api/outgoing/messages'] }),
     ]);
   };
   const after = async <T>(call: Promise<T>): Promise<T> => {
