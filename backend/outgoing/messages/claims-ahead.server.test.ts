@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SAMPLE_ALERT, contentOf } from '#backend/outgoing/destinations/message-content.ts';
 import { endRun } from '#backend/outgoing/ladders/end-ladder.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { listenLive } from '#tests/support/live-client.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { LADDER_KEY, MessageEntity, type StoredMessage } from './message-entity.ts';
 import { pruneMessages } from './prune-messages.ts';
@@ -80,4 +81,16 @@ test('it is given up in time', async () => {
   const { database, now, states } = await claimedAhead({ giveUpAt: Date.now() - 1 });
   await pruneMessages(database, new AbortController().signal, now);
   expect(await states()).toEqual(['not-delivered']);
+});
+
+test('pages learn of what is given up while nothing is sent, as while its destination is paused', async () => {
+  const { socket, events } = await listenLive(on.admin);
+  onTestFinished(() => socket.close());
+  const changes = () => events.filter(({ type }) => type === 'outgoing_changed').length;
+  const { database, now, states } = await claimedAhead({ giveUpAt: Date.now() - 1, claimedUntil: 0 });
+  // The destination was made and paused.
+  await expect.poll(changes).toBe(2);
+  await pruneMessages(database, new AbortController().signal, now);
+  expect(await states()).toEqual(['not-delivered']);
+  await expect.poll(changes).toBe(3);
 });

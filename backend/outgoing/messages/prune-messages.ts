@@ -1,6 +1,7 @@
 import { OUTGOING_KEPT_DAYS } from '#backend/contract/outgoing.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { OutgoingObserver } from '#backend/platform/metrics/observers.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
@@ -104,13 +105,14 @@ async function giveUp(
     );
     if (rows.length === 0) return;
     const places = rows.map(() => '?').join(', ');
-    await transaction((tx) =>
-      tx.query(
+    await transaction(async (tx) => {
+      await tx.query(
         `UPDATE outgoing_messages SET state = 'not-delivered', finished_at = ? WHERE id IN (${places}) ` +
           `AND state = 'waiting' AND ${IS_FREE}`,
         [now, ...rows.map(({ id }) => id), ...freeAt(now)],
-      ),
-    );
+      );
+      announce(tx, { type: 'outgoing_changed' });
+    });
     if (rows.length < ROWS_AT_ONCE) return;
   }
 }
