@@ -23,7 +23,7 @@ export const HEALTH_NAMES: Record<HealthState, string> = {
 
 /** The health of a source in words, as of `now`. */
 export function healthLabel(source: Source, now: Date): HealthLabel {
-  const { health, createdAt, pausedAt, pausedBy, usualGapMs } = source;
+  const { health, createdAt, pausedAt, pausedBy, usualGapMs, settings } = source;
   const { state } = health;
   const reason = health.reason === null ? undefined : inertLine(health.reason);
   const named = { state, label: HEALTH_NAMES[state] };
@@ -37,7 +37,10 @@ export function healthLabel(source: Source, now: Date): HealthLabel {
       return {
         state,
         label: since === undefined ? named.label : `Silent for ${formatSpan(since)}`,
-        reason: usualGapMs === null ? reason : `Longer than usual: every ${formatSpan(usualGapMs)}`,
+        reason:
+          usualGapMs === null || settings.reportSilence !== 'usual'
+            ? reason
+            : `Longer than usual: every ${formatSpan(usualGapMs)}`,
       };
     }
     case 'never-used':

@@ -102,6 +102,19 @@ describe('health', () => {
     });
   });
 
+  it('says after how long silence is reported, where the source says so itself', () => {
+    const health = {
+      state: 'silent',
+      reason: 'Nothing for more than 15 min.',
+      since: before(20).toISOString(),
+    } as const;
+    const settings = { ...DEFAULT_SOURCE_SETTINGS, reportSilence: 15 };
+    expect(healthLabel(source({ health, settings, usualGapMs: 3_600_000 }), NOW)).toMatchObject({
+      label: 'Silent for 20 min',
+      reason: 'Nothing for more than 15 min.',
+    });
+  });
+
   it('says when a source that was never used was created', () => {
     const health = { state: 'never-used', reason: null, since: null } as const;
     expect(healthLabel(source({ health }), NOW)).toMatchObject({ label: 'Never used', reason: 'Created Nov 20' });
