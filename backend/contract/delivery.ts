@@ -27,6 +27,9 @@ export const outcomeCountsSchema = z.object({
   paused: z.int(),
 });
 
+/** What the log says of somebody who looked at an address: such a request says nothing about its sender. */
+export const LOOKED_AT = 'Opened in a browser: answered with a page that says what this address is';
+
 /** A request to a source as the delivery log lists it. */
 export const deliverySummarySchema = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { clearSources, send } from '#tests/e2e/support/sources.ts';
 import { ADMINISTRATOR, appServer, findToast, intercept, openPage } from './support/open-page.tsx';
 
@@ -91,6 +92,21 @@ async function findAccept() {
   await waitFor(() => expect(accept).toBeEnabled());
   return accept;
 }
+
+test('who opens the address of a new source in a browser leaves it waiting for the first delivery', async () => {
+  const { app, key } = await openNewSource();
+  const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
+  const source = sources.find(({ name }) => name === 'Shop orders');
+  const rotated = await app.admin.request('POST', `/api/sources/${source?.id}/rotate`, { kind: 'token' });
+  const { plain } = sourceWithSecretsSchema.parse(await rotated.json());
+  expect((await fetch(new URL(`/in/${plain.token}`, app.url))).status).toBe(200);
+  const log = async () => (await app.admin.request('GET', `/api/sources/${source?.id}/deliveries`)).text();
+  await waitFor(async () => expect(await log()).toContain('Opened in a browser'));
+  await send(app, key, { title: 'Card issuer declined' });
+  const arrived = await region('First delivery');
+  await waitFor(() => expect(arrived).toHaveTextContent('Card issuer declined'));
+  expect(arrived).not.toHaveTextContent('Opened in a browser');
+});
 
 test('the first alert of a new source is accepted there, and that is undone like any other', async () => {
   const { app, user, key } = await openNewSource();

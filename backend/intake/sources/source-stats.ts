@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import { type DeliveryOutcome, LOOKED_AT } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
 import { usualGapOf } from './source-health.ts';
@@ -22,9 +22,6 @@ const LOOKED_THROUGH = 1_000;
 
 /** Statuses from here on say that the server failed, not the request. */
 const OWN_FAULT = 500;
-
-/** What the log says of somebody who looked at an address: such a request says nothing about its sender. */
-export const LOOKED_AT = 'Opened in a browser: answered with a page that says what this address is';
 
 /** What the delivery log knows of one source. */
 export interface SourceStats {

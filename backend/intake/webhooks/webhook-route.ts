@@ -1,3 +1,4 @@
+import { LOOKED_AT } from '#backend/contract/delivery.ts';
 import { maskSentRequest } from '#backend/intake/delivery-log/mask-request.ts';
 import { FORM_TYPE } from '#backend/intake/reading/decode-body.ts';
 import { networkOf } from '#backend/platform/cluster/limiter.ts';
@@ -16,7 +17,6 @@ import { checkSignature, isSigned, signingSecretOf } from '#backend/intake/sourc
 import { findSource, readCredentials } from '#backend/intake/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
 import type { KnownSource, PresentedSecret, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
-import { LOOKED_AT } from '#backend/intake/sources/source-stats.ts';
 import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
 import { type Delivered, type TicketReports, deliver, receiptOf } from './deliver.ts';
 import {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Delivery, DeliverySummary } from '#backend/contract/delivery.ts';
+import { type Delivery, type DeliverySummary, LOOKED_AT } from '#backend/contract/delivery.ts';
 import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/get-deliveries.ts';
 import { SOURCES } from '#renderer/features/sources/data/get-sources.ts';
 import { connectionAtom } from '#renderer/lib/connection.ts';
@@ -37,7 +37,8 @@ export function useFirstDelivery(sourceId: string): FirstDelivery {
     enabled: firstId === undefined,
     refetchOnMount: 'always',
   });
-  const taken = newest.data?.findLast(({ outcome }) => outcome !== 'refused');
+  const sent = newest.data?.filter(({ outcome, summary }) => outcome !== 'handshake' || summary !== LOOKED_AT);
+  const taken = sent?.findLast(({ outcome }) => outcome !== 'refused');
   if (taken && firstId === undefined) setFirstId(taken.id);
   const { data: delivery } = useQuery({ ...deliveryQuery(firstId ?? ''), enabled: firstId !== undefined });
 
@@ -47,7 +48,7 @@ export function useFirstDelivery(sourceId: string): FirstDelivery {
   }, []);
 
   const latencyMs = useLatency(delivery, askedAt);
-  const refused = taken ? undefined : newest.data?.[0];
+  const refused = taken ? undefined : sent?.[0];
   return { delivery, refused, latencyMs, isLate: isLate && delivery === undefined, isConnected };
 }
 
