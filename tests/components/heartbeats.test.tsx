@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test } from 'vitest';
 import { heartbeatListSchema } from '#backend/contract/heartbeat.ts';
-import { makeHeartbeat } from '#tests/e2e/support/sources.ts';
+import { makeHeartbeat, makeSource, send } from '#tests/e2e/support/sources.ts';
 import { hold, isUnloadAsked } from './support/leaving.ts';
 import {
   ADMINISTRATOR,
@@ -82,6 +82,25 @@ test('a member reads heartbeats and changes none; the arrows walk the strip, and
   await tip(/11 rows$/);
   fireEvent.change(strip, { target: { value: '1' } });
   expect(await screen.findByText('Nothing was sent along with this beat.')).toBeVisible();
+});
+
+test('a heartbeat is offered the sources whose type is Opsgenie, and none that was merely recognised as it', async () => {
+  const app = await appServer();
+  const recognised = await makeSource(app, `Recognised ${crypto.randomUUID()}`);
+  const named = await makeSource(app, `Named ${crypto.randomUUID()}`, 'opsgenie');
+  onTestFinished(async () => {
+    for (const { id } of [recognised, named]) await app.admin.request('DELETE', `/api/sources/${id}`);
+  });
+  const alert = { alertId: crypto.randomUUID(), message: 'Disk full', tinyId: '7' };
+  await send(app, recognised.key, { action: 'Create', alert, integrationId: 'a1', integrationName: 'Webhook' });
+  const names = async () => (await app.admin.request('GET', '/api/source-names')).json();
+  await waitFor(async () =>
+    expect(await names()).toContainEqual(expect.objectContaining({ id: recognised.id, sender: 'opsgenie' })),
+  );
+  await openPage(ADMINISTRATOR, '/heartbeats/new');
+  const offered = within(await screen.findByLabelText('Opsgenie source'));
+  expect(await offered.findByRole('option', { name: /^Named / })).toBeInTheDocument();
+  expect(offered.queryByRole('option', { name: /^Recognised / })).toBeNull();
 });
 
 test('N makes a heartbeat, and Ctrl+Enter saves it and what is changed of it', async () => {

@@ -2,9 +2,10 @@ import { HTMLSelect, InputGroup, Radio, RadioGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { heartbeatSeveritySchema } from '#backend/contract/heartbeat.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
-import { sourceNamesQuery } from '#renderer/mutes/mutes.ts';
+import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { type WrittenHeartbeat, type WrittenSpan, scheduleIn } from './heartbeat-form.ts';
 import { SEVERITY_LABELS } from './heartbeat-labels.ts';
 import { timesQuery } from './heartbeats-data.ts';
@@ -19,8 +20,9 @@ interface FieldsProps {
 
 /** What is decided of a heartbeat: its name, when it is expected, and what its alert is like. */
 export function HeartbeatFields({ form, change }: FieldsProps) {
-  const { data: sources = [] } = useQuery(sourceNamesQuery);
-  const opsgenie = sources.filter(({ sender, id }) => sender === 'opsgenie' || id === form.sourceId);
+  const { data: sources = [] } = useQuery({ ...sourcesQuery, refetchInterval: false });
+  // One that is merely recognised as Opsgenie answers no calls of its API.
+  const opsgenie = sources.filter(({ settings, id }) => settings.adapter === 'opsgenie' || id === form.sourceId);
   return (
     <>
       <Field id="ad-beat-name" label={pageTexts.name} hint={texts.nameHint}>
@@ -54,7 +56,7 @@ export function HeartbeatFields({ form, change }: FieldsProps) {
             onChange={({ currentTarget: { value } }) => change({ sourceId: value })}
             options={[
               { value: '', label: texts.noOpsgenie },
-              ...opsgenie.map(({ id, name }) => ({ value: id, label: name })),
+              ...opsgenie.map(({ id, name }) => ({ value: id, label: inertLine(name) })),
             ]}
           />
         </Field>
