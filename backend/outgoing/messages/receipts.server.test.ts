@@ -86,3 +86,23 @@ test('a page of messages of all destinations reads the texts of these messages a
   );
   expect(texts).toBe(5);
 });
+
+test('what is sent again after many attempts is tried again as soon as a new message is', async () => {
+  const customer = crypto.randomUUID();
+  const receiver = await on.receive();
+  receiver.answer({ status: 413 });
+  const { destination } = await on.addFor(customer, { kind: 'webhook', url: receiver.url });
+  const alertId = await on.post({ customer, title: 'Disk full' });
+  const receipt = async () => (await on.world.receipts(alertId)).receipts[0];
+  await expect.poll(async () => (await receipt())?.state).toBe('not-delivered');
+  // As if it had been tried for a day.
+  await on.server.database.transaction((tx) => tx.getRepository(MessageEntity).update({ alertId }, { attempts: 90 }));
+  receiver.answer({ status: 503 });
+  await on.admin.send('POST', '/api/outgoing/messages/send-again', { destinationId: destination.id });
+  await expect.poll(async () => (await receipt())?.attempts.length).toBe(2);
+  const again = await receipt();
+  const waitMs = Date.parse(again?.nextAt ?? '') - Date.parse(again?.attempts[1]?.at ?? '');
+  expect(waitMs).toBeLessThan(3_000);
+  receiver.answer(undefined);
+  await expect.poll(async () => (await receipt())?.state).toBe('sent');
+});

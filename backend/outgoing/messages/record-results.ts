@@ -11,7 +11,7 @@ import { CIRCUIT_FAILURES, circuitPause, isWaiting, pauseAfter } from '#backend/
 import { IS_FREE, freeAt } from '#backend/platform/database/claims.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { keepTicket } from './keep-ticket.ts';
-import { GROUP_KEY, LADDERS_KEY, LiveMessageEntity, withAttempt } from './message-entity.ts';
+import { GROUP_KEY, LADDERS_KEY, LiveMessageEntity, readAttempts, sentAgainAt, withAttempt } from './message-entity.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -168,7 +168,7 @@ async function recordOne(
   destination: Pick<SentTo, 'id' | 'isForPeople'> & { isKept: boolean; isPhone: boolean },
   { message, verdict, at }: Result,
 ): Promise<void> {
-  const { id, alertId, attempts, giveUpAt, event } = message;
+  const { id, alertId, giveUpAt, event } = message;
   const live = { destinationId: destination.id, alertId };
   if (destination.isKept && verdict.remote !== undefined) await keepRemote(tx, live, verdict.remote, at);
   if (destination.isKept && verdict.ticket !== undefined && (await isThere(tx, id)))
@@ -190,7 +190,7 @@ async function recordOne(
     );
     return;
   }
-  const waitMs = Math.max(pauseAfter(attempts), verdict.outcome === 'retry' ? (verdict.waitMs ?? 0) : 0);
+  const waitMs = Math.max(pauseAfter(attemptsNow(message)), verdict.outcome === 'retry' ? (verdict.waitMs ?? 0) : 0);
   await tx.query(
     "UPDATE outgoing_messages SET next_at = ?, attempt_log = ?, claimed_until = 0 WHERE id = ? AND state = 'waiting'",
     [at + waitMs, log, id],
@@ -209,6 +209,13 @@ async function recordOne(
     `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id = ? AND event_key NOT LIKE '${GROUP_KEY}%'`,
     [at, id],
   );
+}
+
+/** How many attempts of a message there were since it was made, or since it was sent again. */
+function attemptsNow(message: ClaimedMessage): number {
+  const since = sentAgainAt(message);
+  if (since === undefined) return message.attempts;
+  return readAttempts(message).filter(({ at }) => Date.parse(at) >= since).length + 1;
 }
 
 /** Whether a message is there still. It is deleted with its alert or its destination, and with it what is known of the ticket. */
