@@ -1,4 +1,5 @@
 import { type EntityManager, In, IsNull } from 'typeorm';
+import { UserEntity } from '#backend/identity/users/user.ts';
 import type { Sealing } from '#backend/platform/secrets/sealing.ts';
 import {
   DestinationEntity,
@@ -17,17 +18,24 @@ export class GatewayError extends Error {
 export const GATEWAY_LOST = "The gateway's secret cannot be opened. An administrator has to enter it again.";
 
 /**
- * A destination with its secrets. A member's own phone is the gateway that an administrator set up, with the member's number.
+ * A destination with its secrets. A member's own phone is the gateway that an administrator set up, with the member's number, and
+ * their own mails go to the address that their account has by now.
  *
  * @throws {GatewayError}; as `targetOf` does
  */
 export async function openTarget(reads: EntityManager, sealing: Sealing, stored: StoredDestination): Promise<Target> {
   const { gatewayId, room } = readSettings(stored);
-  if (gatewayId === null) return targetOf(sealing, stored);
+  if (gatewayId === null) return toOwner(reads, stored, targetOf(sealing, stored));
   const gateway = await findGateway(reads, gatewayId);
   const fault = faultOf(gateway);
   if (!gateway || fault !== undefined) throw new GatewayError(fault);
   return { ...openGateway(sealing, gateway), id: stored.id, name: stored.name, room };
+}
+
+async function toOwner(reads: EntityManager, { kind, ownerId }: StoredDestination, target: Target): Promise<Target> {
+  if (kind !== 'mail' || ownerId === null) return target;
+  const owner = await reads.getRepository(UserEntity).findOneBy({ id: ownerId });
+  return owner ? { ...target, recipients: [owner.email] } : target;
 }
 
 function openGateway(sealing: Sealing, gateway: StoredDestination): Target {

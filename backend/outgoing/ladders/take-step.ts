@@ -3,7 +3,6 @@ import type { LadderPerson } from '#backend/contract/ladder.ts';
 import { type PresentableAlert, ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { findAlert } from '#backend/alerts/alert/alert-store.ts';
 import { notifyMembers } from '#backend/alerts/notices/notice.ts';
-import { UserEntity } from '#backend/identity/users/user.ts';
 import {
   DestinationEntity,
   type StoredDestination,
@@ -145,7 +144,6 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
   const messages: NewMessage[] = [];
   const event = { event: 'new', at: now, by: null } as const;
   const content = JSON.stringify(contentOf({ ...alert, ownerName: null, acceptedAt: null }, event, deps.publicUrl));
-  await followAddresses(tx, destinations);
   for (const destination of destinations) {
     if (later.has(destination.id)) continue;
     const { isForPeople } = KINDS[destination.kind];
@@ -155,18 +153,6 @@ async function notify(tx: Transaction, { deps, alert, run, due, resolved, isUrge
   if (messages.length === 0) return;
   await storeMessages(tx, messages);
   announce(tx, { type: 'outgoing_changed' });
-}
-
-/** A member's own mails go to the address that their account has by now. */
-async function followAddresses(tx: Transaction, destinations: readonly StoredDestination[]): Promise<void> {
-  for (const { id, kind, ownerId, ...stored } of destinations) {
-    if (kind !== 'mail' || ownerId === null) continue;
-    const owner = await tx.getRepository(UserEntity).findOneBy({ id: ownerId });
-    const settings = readSettings(stored);
-    if (!owner || settings.recipients.includes(owner.email)) continue;
-    const changed = JSON.stringify({ ...settings, recipients: [owner.email] });
-    await tx.getRepository(DestinationEntity).update({ id }, { settings: changed });
-  }
 }
 
 /** People read it, in a chat or by a channel of their own. A program counts: it is sent everything. */

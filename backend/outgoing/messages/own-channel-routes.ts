@@ -42,7 +42,7 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
         const now = Date.now();
         const faults = await findGatewayFaults(reads, stored);
         return ok({
-          channels: stored.map((one) => presentChannel(one, now, faults.get(one.id))),
+          channels: stored.map((one) => presentChannel(one, now, actor.email, faults.get(one.id))),
           isMailConfigured: deps.isMailConfigured,
           gateways: (await findGateways(reads)).map(({ id, name }) => ({ id, name })),
         });
@@ -85,7 +85,7 @@ export function ownChannelRoutes(deps: OwnChannelDeps): Endpoint[] {
         if (!(await confirmChannel(deps, ownerOf(actor, ip), params.id, body.code))) throw wrongCode();
         const stored = await reads.getRepository(DestinationEntity).findOneByOrFail({ id: params.id });
         const faults = await findGatewayFaults(reads, [stored]);
-        return ok(presentChannel(stored, Date.now(), faults.get(stored.id)));
+        return ok(presentChannel(stored, Date.now(), actor.email, faults.get(stored.id)));
       },
     }),
     endpoint({

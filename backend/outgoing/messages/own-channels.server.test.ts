@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ownChannelListSchema, ownChannelSentSchema } from '#backend/contract/own-channel.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
 import { useOutgoingServer } from '#tests/support/outgoing-server.ts';
 import { ntfyRules } from '#tests/support/outgoing-services.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import { findWaiting } from './claim-messages.ts';
 import { createPlanKeeper } from './load-plan.ts';
 
@@ -23,7 +24,8 @@ const add = async (body: object, as = member) =>
   ownChannelSentSchema.parse(await (await as.send('POST', '/api/own-channels', body)).json());
 const channels = async (as = member) =>
   ownChannelListSchema.parse(await (await as.get('/api/own-channels')).json()).channels;
-const mails = () => mailServer.mails.filter(({ to }) => to.includes(`${member.id}@example.com`));
+const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email));
+const mails = () => mailsTo(`${member.id}@example.com`);
 const codeIn = (text: string | undefined): string => /code is (\d{6})/.exec(text ?? '')?.[1] ?? '';
 const confirm = (id: string, code: string, as = member) => as.send('POST', `/api/own-channels/${id}/confirm`, { code });
 
@@ -144,4 +146,36 @@ test('nothing is sent to the channels of a member whose account is disabled, unt
   expect(plan?.destinations.get(channel.id)?.isPaused).toBe(true);
   expect(await setActive(true)).toBe(200);
   await expect.poll(() => phone.taken().length).toBe(2);
+});
+
+test('mail to the account goes to the address that the account has by now, the code and what waits too', async () => {
+  const { channel } = await add({ kind: 'mail', name: 'Mail' });
+  await expect.poll(() => mails().length).toBe(1);
+  const moveTo = async (email: string): Promise<string> => {
+    expect((await on.admin.send('PATCH', `/api/auth/users/${member.id}`, { email })).status).toBe(200);
+    return email;
+  };
+  const email = await moveTo(`${crypto.randomUUID()}@example.com`);
+  expect(await channels()).toMatchObject([{ id: channel.id, to: email }]);
+  vi.setSystemTime(Date.now() + 60_000);
+  onTestFinished(() => void vi.useRealTimers());
+  const again = await (await member.send('POST', `/api/own-channels/${channel.id}/code`)).json();
+  expect(ownChannelSentSchema.parse(again)).toMatchObject({ isDelivered: true, channel: { to: email } });
+  vi.useRealTimers();
+  expect((await confirm(channel.id, codeIn(mailsTo(email)[0]?.text))).status).toBe(200);
+
+  const wait = (retryAt: number | null) =>
+    on.server.database.transaction((tx) => tx.getRepository(DestinationEntity).update({ id: channel.id }, { retryAt }));
+  await wait(Date.now() + 20_000);
+  const customer = crypto.randomUUID();
+  const recipients = [{ kind: 'member' as const, id: member.id }];
+  await on.ladders.addLadder(customer, { steps: [{ afterMinutes: 0, recipients }], repeat: 0, isUrgent: false });
+  const alertId = await on.post({ customer, title: 'Disk almost full' });
+  await expect
+    .poll(async () => (await on.world.receipts(alertId)).receipts.map(({ state }) => state))
+    .toEqual(['waiting']);
+  const newest = await moveTo(`${crypto.randomUUID()}@example.com`);
+  await wait(null);
+  await expect.poll(() => mailsTo(newest).map(({ to }) => to)).toEqual([[newest]]);
+  expect(mailsTo(email).filter(({ text }) => text.includes('Disk almost full'))).toEqual([]);
 });

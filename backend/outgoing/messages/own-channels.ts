@@ -38,9 +38,20 @@ export type ChannelOwner = OutgoingAdministrator & { actor: Pick<Actor, 'id' | '
 
 const noSuchChannel = () => notFound('You have no channel with this id.');
 
-/** A channel as its member reads it. @param gatewayFault why nothing goes through the gateway of a phone, where that is so */
-export function presentChannel(stored: StoredDestination, now: number, gatewayFault?: string): OwnChannel {
-  const { url, topic, room, recipients } = readSettings(stored);
+/**
+ * A channel as its member reads it.
+ *
+ * @param email the address of their account by now, to which their mails go
+ * @param gatewayFault why nothing goes through the gateway of a phone, where that is so
+ */
+export function presentChannel(
+  stored: StoredDestination,
+  now: number,
+  email: string,
+  gatewayFault?: string,
+): OwnChannel {
+  const { url, topic, room } = readSettings(stored);
+  const recipient = stored.kind === 'mail' ? email : null;
   const isConfirmed = stored.pausedAt === null;
   const reason = gatewayFault ?? stored.reason;
   const health = gatewayFault === undefined ? healthOf(stored, now) : 'failing';
@@ -48,7 +59,7 @@ export function presentChannel(stored: StoredDestination, now: number, gatewayFa
     id: stored.id,
     kind: stored.kind as OwnChannel['kind'],
     name: stored.name,
-    to: [url === null ? null : new URL(url).host, topic, room, ...recipients].filter((one) => one !== null).join(', '),
+    to: [url === null ? null : new URL(url).host, topic, room, recipient].filter((one) => one !== null).join(', '),
     isConfirmed,
     health: isConfirmed ? health : 'paused',
     ...(isConfirmed && reason !== null && { reason }),
@@ -112,7 +123,7 @@ export async function addChannel(
       throw conflict('Another channel of yours has this name. Choose another one.');
     throw error;
   }
-  return { channel: presentChannel(stored, now), ...(await sendCode(deps, stored, code)) };
+  return { channel: presentChannel(stored, now, actor.email), ...(await sendCode(deps, stored, code)) };
 }
 
 /** A channel that a member describes as administrators describe a destination. */
@@ -174,7 +185,7 @@ export async function sendCodeAgain(deps: OwnChannelDeps, owner: ChannelOwner, i
     await tx.getRepository(DestinationEntity).update({ id }, { sealed, version: before.version + 1 });
     return { ...before, sealed };
   });
-  return { channel: presentChannel(stored, now), ...(await sendCode(deps, stored, code)) };
+  return { channel: presentChannel(stored, now, owner.actor.email), ...(await sendCode(deps, stored, code)) };
 }
 
 /**
