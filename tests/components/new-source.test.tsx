@@ -137,3 +137,21 @@ test('where there are as many sources as there may be, the page of a new one say
   await user.type(await screen.findByLabelText('Name', { exact: true }), 'Day shift{Enter}');
   expect(await screen.findByText(full)).toBeVisible();
 });
+
+test('a key that was taken over is the one that the set-up says: the one that was made with the source is not shown any more', async () => {
+  await clearSources(await appServer());
+  const user = await openPage(ADMINISTRATOR, '/admin/sources/new?sender=opsgenie');
+  await user.click(await screen.findByRole('button', { name: 'Create source' }));
+  const credentials = await region('Address and credentials');
+  const setUp = await region('Set up Opsgenie');
+  expect(credentials).toHaveTextContent(/ad_[\w-]{43}/);
+  expect(setUp).toHaveTextContent(/ad_[\w-]{43}/);
+  const own = crypto.randomUUID();
+  await user.type(screen.getByLabelText('Existing API key'), `${own}{Enter}`);
+  await waitFor(() => expect(setUp).toHaveTextContent(`The key …${own.slice(-4)} is accepted.`));
+  await waitFor(() => expect(setUp).toHaveTextContent(new RegExp(`API key•+${own.slice(-4)}`)));
+  for (const part of [credentials, setUp]) expect(part).not.toHaveTextContent('ad_');
+  // There is nothing to copy before it is left.
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(location.pathname).not.toContain('/new'));
+});

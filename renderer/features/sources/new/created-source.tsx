@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
+import type { SecretKind } from '#backend/contract/source.ts';
 import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
 import type { SetUpValues } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody, SetUpTabs } from '#renderer/features/sources/set-up/set-up-body.tsx';
@@ -46,24 +47,29 @@ export function CreatedSource({ made }: { made: MadeSource }) {
   const isArrived = first.delivery !== undefined;
 
   const { plain } = made;
+  const hintOf = (one: SecretKind): string =>
+    data.secrets.find((stored) => stored.kind === one && stored.expiresAt === null)?.hint ?? '';
+  // Another may have its place by now: a sender that is set up with this one would be refused a day later.
+  const currentOf = (one: 'key' | 'signing'): string | undefined =>
+    plain[one]?.endsWith(hintOf(one)) === true ? plain[one] : undefined;
   const isByAddress = setUp.ways === 'Address' || setUp.ways === 'Signed';
   const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : (setUp.path ?? '/webhook')}`;
   const isInHeader = !isByAddress && !isByMail && setUp.path === undefined && !setUp.ways.startsWith('Basic');
-  const secret = plain.signing ?? (isByAddress ? address : (plain.key ?? ''));
   // What the set-up takes. The address of emails can be seen again.
   const kind = plain.signing === undefined ? 'key' : 'signing';
+  const secret = isByMail || (isByAddress && kind === 'key') ? undefined : currentOf(kind);
   const { uncopied, onCopied } = useUncopied([
     ...(isByAddress ? [{ kind: 'token' as const, text: address }] : []),
-    ...(isByMail || (isByAddress && plain.signing === undefined) ? [] : [{ kind, text: secret } as const]),
+    ...(secret === undefined ? [] : [{ kind, text: secret } as const]),
   ]);
   const isCopied = uncopied.length === 0;
   const guard = useLeaveGuard(!isCopied);
-  const hints = { secret: hintOf(plain.key), token: hintOf(plain.token), signing: hintOf(plain.signing) };
+  const hints = { secret: hintOf('key'), token: hintOf('token'), signing: hintOf('signing') };
   const values: SetUpValues = {
     origin: window.location.origin,
-    secret: isMasked ? undefined : plain.key,
+    secret: isMasked ? undefined : currentOf('key'),
     token: isMasked ? undefined : plain.token,
-    signing: isMasked ? undefined : plain.signing,
+    signing: isMasked ? undefined : currentOf('signing'),
     mail: made.source.mailAddress ?? undefined,
     hints,
   };
@@ -119,24 +125,26 @@ export function CreatedSource({ made }: { made: MadeSource }) {
                 onUnmask={unmask}
                 onCopied={() => onCopied(['token'])}
               />
-              {(!isByAddress || plain.signing !== undefined) && (
+              {secret !== undefined && (
                 <>
                   <div className={`${formDialogStyles.label} ${styles.label}`}>
-                    {plain.signing === undefined ? sourceTexts.apiKey : sourceTexts.signingSecret}
+                    {kind === 'key' ? sourceTexts.apiKey : sourceTexts.signingSecret}
                   </div>
                   <SecretField
-                    copyLabel={plain.signing === undefined ? pageTexts.copyApiKey : texts.copySigningSecret}
+                    copyLabel={kind === 'key' ? pageTexts.copyApiKey : texts.copySigningSecret}
                     text={secret}
-                    masked={isMasked ? mask(hintOf(secret)) : undefined}
+                    masked={isMasked ? mask(hintOf(kind)) : undefined}
                     onUnmask={unmask}
                     onCopied={() => onCopied([kind])}
                   />
                 </>
               )}
-              <p className={styles.once}>
-                <WarningSignIcon size={12} />
-                {isByAddress && plain.signing === undefined ? sourceTexts.saveAddressHint : sourceTexts.saveKeyHint}
-              </p>
+              {(isByAddress || secret !== undefined) && (
+                <p className={styles.once}>
+                  <WarningSignIcon size={12} />
+                  {secret === undefined ? sourceTexts.saveAddressHint : sourceTexts.saveKeyHint}
+                </p>
+              )}
               {isInHeader && (
                 <div className={styles.other}>
                   <div className={formDialogStyles.label}>{texts.cannotSetHeader}</div>
@@ -175,8 +183,6 @@ export function CreatedSource({ made }: { made: MadeSource }) {
     </>
   );
 }
-
-const hintOf = (text = ''): string => text.slice(-4);
 
 /** Calls `onEscape` for Escape where nothing else takes it. */
 function useEscape(onEscape: () => void): void {
