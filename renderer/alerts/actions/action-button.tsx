@@ -6,7 +6,7 @@ import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import type { AlertAction } from './action.ts';
 import type { ActionMenuProps } from './action-menu.tsx';
-import type { Actions } from './use-actions.ts';
+import type { Actions } from './change-alert.ts';
 import * as texts from './texts.ts';
 
 interface ActionButtonProps {

@@ -6,7 +6,8 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 import type { AlertAction } from './action.ts';
 import { Choices } from './choices.tsx';
-import { type Actions, menuActionsFor } from './use-actions.ts';
+import { menuActionsFor } from './action-table.ts';
+import type { Actions } from './change-alert.ts';
 import * as texts from './texts.ts';
 
 export interface ActionMenuProps {

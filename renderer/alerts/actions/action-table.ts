@@ -1,5 +1,7 @@
 import { ACCEPT, ACCEPT_AND_COMPLETE, ACCEPT_AND_START } from './accept.ts';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertAction, Keyed, ListKind } from './action.ts';
+import type { Actions } from './change-alert.ts';
 import { ASSIGN } from './assign.ts';
 import { COPY_LINK } from './copy-link.ts';
 import { DELETE } from './delete.ts';
@@ -60,3 +62,7 @@ export const actionsOf = (list: ListKind): readonly AlertAction[] =>
 /** The key of something as it is shown: "A", "⇧X". */
 export const keyLabel = ({ key = '', isShifted }: Pick<Keyed, 'key' | 'isShifted'>): string =>
   `${isShifted ? '⇧' : ''}${key.toUpperCase()}`;
+
+/** What of all actions is on offer for an alert in a card's menu. */
+export const menuActionsFor = (alert: Alert, { offers }: Pick<Actions, 'offers'>): readonly AlertAction[] =>
+  ACTIONS.filter((action) => action.inMenu !== false && offers(action, alert));

@@ -2,9 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Session } from '#backend/contract/session.ts';
+import type { Toasts } from '#renderer/toasts/toast.ts';
+import type { UndoStack } from '#renderer/toasts/undo-stack.ts';
 import type { Ask } from '#renderer/ui/dialogs.tsx';
-import type { AlertChange } from './alert-change.ts';
-import type { ChangeDeps } from './change-alert.ts';
+import type { AlertChange } from './changes.ts';
 
 /** The inbox, a queue or folder of one's own, what is snoozed, and everybody's alerts: each offers something else. */
 export type ListKind = 'inbox' | 'queue' | 'snoozed' | 'all';
@@ -16,6 +17,14 @@ export interface Keyed {
   isShifted?: true;
   /** What it does, in buttons, menus, the palette and the sheet of keys. */
   label: string;
+}
+
+/** What changes of alerts work with. */
+export interface ChangeDeps {
+  client: QueryClient;
+  me: Session;
+  toasts: Toasts;
+  undo: UndoStack;
 }
 
 /** What an action works with, whatever it is run from. */

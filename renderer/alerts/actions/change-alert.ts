@@ -1,30 +1,24 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { Session } from '#backend/contract/session.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
-import { type Undoable, type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { type Undoable, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { isSettledElsewhere, undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
-import type { AlertChange } from './alert-change.ts';
-import { type UndoStep, undoSteps } from './undo-steps.ts';
+import { useAsk } from '#renderer/ui/dialogs.tsx';
+import { useWriteNote } from '#renderer/alerts/panel/open-alert.tsx';
+import type { ActionContext, AlertAction, ChangeDeps } from './action.ts';
+import { type AlertChange, type UndoStep, undoSteps } from './changes.ts';
 import * as texts from './texts.ts';
 
 /** How the kinds of what the undo stack has begin that deletes alerts. */
 export const ALERTS_DELETED = 'alerts deleted';
-
-/** What changes of alerts work with. */
-export interface ChangeDeps {
-  client: QueryClient;
-  me: Session;
-  toasts: Toasts;
-  undo: UndoStack;
-}
 
 /** What changes of the signed-in member work with. The same object on every render. */
 export function useChangeDeps(): ChangeDeps {
@@ -33,6 +27,47 @@ export function useChangeDeps(): ChangeDeps {
   const toasts = useToasts();
   const undo = useUndoStack();
   return useMemo(() => ({ client, me, toasts, undo }), [client, me, toasts, undo]);
+}
+
+/** What can be done with one alert from here. */
+export interface Actions {
+  context: ActionContext;
+  /** Does it, where nothing is to be chosen before. */
+  run: (action: AlertAction, alert: Alert) => void;
+  change: (alert: Alert, change: AlertChange) => void;
+  /** Whether it is on offer. */
+  offers: (action: AlertAction, alert: Alert) => boolean;
+}
+
+/** The actions of the signed-in member. The same object on every render. */
+export function useActions(): Actions {
+  const deps = useChangeDeps();
+  const ask = useAsk();
+  const pages = { write: useWriteNote(), navigate: useNavigate() };
+  // They depend on what is open, and cards are not drawn again for that.
+  const latest = useRef(pages);
+  useEffect(() => {
+    latest.current = pages;
+  });
+  return useMemo(() => {
+    const context: ActionContext = {
+      ...deps,
+      ask,
+      writeNote: (alert) => latest.current.write(alert),
+      go: (path) => void latest.current.navigate(path),
+    };
+    const change = (alert: Alert, wanted: AlertChange) => void changeAlert(context, alert, wanted);
+    return {
+      context,
+      change,
+      run: (action, alert) => {
+        if (!action.isOffered(alert, context)) return;
+        if (action.run) action.run(alert, context);
+        else if (action.change) change(alert, action.change(alert, context.me));
+      },
+      offers: (action, alert) => action.isOffered(alert, context),
+    };
+  }, [deps, ask]);
 }
 
 /**

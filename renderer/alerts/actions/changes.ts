@@ -1,5 +1,6 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
-import type { Alert, Snooze, WorkStatus } from '#backend/contract/alert.ts';
+import { type Alert, type Snooze, type SnoozedUntil, type WorkStatus, alertSchema } from '#backend/contract/alert.ts';
+import type { BulkChange, BulkResult } from '#backend/contract/bulk.ts';
 import type { Folder } from '#backend/contract/folder.ts';
 import {
   asAccepted,
@@ -13,9 +14,48 @@ import {
 } from '#renderer/alerts/data/alert-changes.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { snoozeEnd, untilLabel } from '#renderer/alerts/data/snooze.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { type AlertChange, callOf } from './alert-change.ts';
 import * as texts from './texts.ts';
+
+type Without<Request> = Request extends unknown
+  ? Omit<Request, 'ids' | 'filter' | 'expectedCount' | 'expectsMore' | 'upTo' | 'before'>
+  : never;
+
+/** The body of `POST /api/alerts/bulk` without which alerts it is about. */
+export type ChangeRequest = Without<BulkChange>;
+
+/** How an alert stood before a change, by which the change is taken back. */
+export type AlertStanding = BulkResult['changed'][number];
+
+/** A change of alerts: of one, of many, and what undo is made of. */
+export interface AlertChange {
+  /** What is asked for of many. */
+  request: ChangeRequest;
+  /** Asks for it of one. Throws an ApiError. */
+  send: (alert: Alert) => Promise<Alert>;
+  /** The alert as it will be, which is shown at once. It reads nothing of the alert but its {@link AlertStanding}. */
+  apply: (alert: Alert) => Alert;
+  /** The result for one alert: "Alert accepted". */
+  title: string;
+  description?: string;
+  /** The result after a number: "accepted". */
+  done: string;
+  /** What is said under that; `description` by default. */
+  doneDescription?: string | undefined;
+  /** Why nothing came of it: "Could not accept the alert". */
+  failed: string;
+  /** Several members try the same, and all but one fail: no list is read again for that. */
+  isRace?: boolean;
+  /** That something was not found (404) may be said of a folder, not of the alert. */
+  isOfFolder?: boolean;
+}
+
+/** Calls `{method} {path}/{id}/{call}`, which answers with the alert. */
+export const callOf =
+  (method: 'POST' | 'PATCH', path: '/api/alerts' | '/api/webhooks', call: string, body?: object) =>
+  ({ id }: Pick<Alert, 'id'>): Promise<Alert> =>
+    apiSend(method, `${path}/${encodeURIComponent(id)}/${call}`, { ...(body && { body }), schema: alertSchema });
 
 /** A member: the one at this screen, or to whom alerts are given. */
 export interface Person {
@@ -142,3 +182,77 @@ export function assignChange(to: Person, ifOwner?: string): AlertChange {
     failed: texts.couldNotAssignAlert,
   };
 }
+
+/** One step of taking a change back. */
+export interface UndoStep {
+  change: AlertChange;
+  ids: string[];
+}
+
+/** How an alert stood, with when it was completed where that is known here. */
+type Standing = AlertStanding & Pick<Alert, 'completedAt'>;
+
+/** Whose an alert is comes first: what follows is for its owner to do. */
+const STAGES: readonly ChangeRequest['action'][] = [
+  'unaccept',
+  'accept',
+  'assign',
+  'status',
+  'move',
+  'wake',
+  'snooze',
+  'delete',
+];
+
+/**
+ * What takes a change back, in order: each alert becomes what it was before.
+ *
+ * @param before how the alerts stood
+ * @param me who made the change, and takes it back
+ */
+export function undoSteps(change: AlertChange, before: readonly Standing[], me: Person): UndoStep[] {
+  const steps = new Map<string, UndoStep>();
+  for (const was of before) {
+    for (const back of changesBack(change, was, me)) {
+      const key = JSON.stringify(back.request);
+      const known = steps.get(key);
+      if (known) known.ids.push(was.id);
+      else steps.set(key, { change: back, ids: [was.id] });
+    }
+  }
+  return [...steps.values()].sort((one, other) => stageOf(one) - stageOf(other));
+}
+
+const stageOf = ({ change }: UndoStep): number => STAGES.indexOf(change.request.action);
+
+/** What makes of one alert what it was before a change. */
+function changesBack(change: AlertChange, was: Standing, me: Person): AlertChange[] {
+  const back: AlertChange[] = [];
+  // A change reads no more of an alert than how it stands.
+  let now = change.apply(was as Alert);
+  const step = (next: AlertChange): void => {
+    back.push(next);
+    now = next.apply(now);
+  };
+  const { ownerId, status, folderId, snoozedUntil } = was;
+  const wasReturned = isEverybodys(now);
+  if (isEverybodys(was)) {
+    if (!isEverybodys(now)) step(now.ownerId === undefined ? UNACCEPT : unacceptOf(now.ownerId));
+  } else {
+    if (wasReturned && (ownerId ?? me.id) === me.id) step(acceptChange(me));
+    else if (ownerId !== undefined && ownerId !== now.ownerId)
+      step(assignChange({ id: ownerId, displayName: '' }, now.ownerId ?? 'none'));
+    if (status !== 'pending' && status !== now.status)
+      step(statusChange(status, status === 'completed' && !wasReturned ? was : undefined));
+    // Only their owner knows the folders.
+    if (folderId !== now.folderId && (ownerId ?? me.id) === me.id)
+      step(moveChange(folderId === undefined ? null : { id: folderId, name: '' }, me));
+  }
+  if (snoozedUntil !== now.snoozedUntil) {
+    if (snoozedUntil === undefined) step(WAKE);
+    else if (!isOver(snoozedUntil)) step(snoozeChange({ until: snoozedUntil }));
+  }
+  return back;
+}
+
+const isOver = (until: SnoozedUntil): boolean => until !== 'next-firing' && Date.parse(until) <= Date.now();

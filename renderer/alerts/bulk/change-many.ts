@@ -11,15 +11,16 @@ import {
   type BulkSelection,
   bulkResultSchema,
 } from '#backend/contract/bulk.ts';
-import type { AlertChange, AlertStanding } from '#renderer/alerts/actions/alert-change.ts';
+import type { ChangeDeps } from '#renderer/alerts/actions/action.ts';
+import { ALERTS_DELETED, changeElsewhere, useChangeDeps } from '#renderer/alerts/actions/change-alert.ts';
 import {
-  ALERTS_DELETED,
-  type ChangeDeps,
-  changeElsewhere,
-  useChangeDeps,
-} from '#renderer/alerts/actions/change-alert.ts';
-import { type Person, assignChange } from '#renderer/alerts/actions/changes.ts';
-import { type UndoStep, undoSteps } from '#renderer/alerts/actions/undo-steps.ts';
+  type AlertChange,
+  type AlertStanding,
+  type Person,
+  type UndoStep,
+  assignChange,
+  undoSteps,
+} from '#renderer/alerts/actions/changes.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
 import type { AlertStore } from '#renderer/alerts/data/alert-store.ts';
 import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';

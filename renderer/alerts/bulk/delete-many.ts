@@ -1,6 +1,7 @@
 import { countText } from '#backend/contract/count-text.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import { ALERTS_DELETED, type ChangeDeps, hideAlerts } from '#renderer/alerts/actions/change-alert.ts';
+import type { ChangeDeps } from '#renderer/alerts/actions/action.ts';
+import { ALERTS_DELETED, hideAlerts } from '#renderer/alerts/actions/change-alert.ts';
 import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { lossLabels } from './bulk-labels.ts';

@@ -7,7 +7,7 @@ import {
   MAX_BULK_ALERTS,
   MAX_BULK_BATCH,
 } from '#backend/contract/bulk.ts';
-import type { AlertStanding, ChangeRequest } from '#renderer/alerts/actions/alert-change.ts';
+import type { AlertStanding, ChangeRequest } from '#renderer/alerts/actions/changes.ts';
 import { type LongWork, followWork } from '#renderer/lib/long-work.ts';
 
 /** Alerts by name. `ownerOf` says whose one was when it was chosen: where it has another owner by now, it is left. */

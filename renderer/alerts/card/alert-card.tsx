@@ -3,7 +3,7 @@ import { type ComponentType, memo, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { ActionButton, ActionMenuButton } from '#renderer/alerts/actions/action-button.tsx';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
-import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { Actions } from '#renderer/alerts/actions/change-alert.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import classNames from 'classnames';

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@blueprintjs/core';
 import { type Alert, workStatusSchema } from '#backend/contract/alert.ts';
 import { statusChange } from '#renderer/alerts/actions/changes.ts';
-import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { Actions } from '#renderer/alerts/actions/change-alert.ts';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import { StatusDot } from './card-parts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';

@@ -1,7 +1,7 @@
 import { use, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
-import type { AlertChange } from '#renderer/alerts/actions/alert-change.ts';
+import type { AlertChange } from '#renderer/alerts/actions/changes.ts';
 import { Choices, loadAllChoices } from '#renderer/alerts/actions/choices.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';

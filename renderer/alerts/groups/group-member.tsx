@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GroupMember } from '#backend/contract/alert-group.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { CardTile } from '#renderer/alerts/card/card-tile.tsx';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
-import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { Actions } from '#renderer/alerts/actions/change-alert.ts';
 import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 

@@ -6,7 +6,7 @@ import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { AlertAction, ListKind } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, LIST_KEYS, type ListKey, actionsOf, ofKey } from '#renderer/alerts/actions/action-table.ts';
-import type { Actions } from '#renderer/alerts/actions/use-actions.ts';
+import type { Actions } from '#renderer/alerts/actions/change-alert.ts';
 import { keyNoticeAtom, unusedKeyText } from './unused-keys.ts';
 import { type ListSubject, offerCommands } from './list-commands.ts';
 

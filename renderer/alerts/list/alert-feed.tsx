@@ -2,7 +2,7 @@ import { CardList, Classes } from '@blueprintjs/core';
 import classNames from 'classnames';
 import { Suspense, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';

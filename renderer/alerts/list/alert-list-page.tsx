@@ -3,7 +3,7 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { loadAllChoices } from '#renderer/alerts/actions/choices.tsx';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import type { CardDescription } from '#renderer/alerts/card/alert-card.tsx';
 import { bulkRunsAtom } from '#renderer/alerts/data/list-state.ts';

@@ -7,7 +7,7 @@ import { ASSIGN } from '#renderer/alerts/actions/assign.ts';
 import { MUTE } from '#renderer/alerts/actions/mute.ts';
 import { SNOOZE } from '#renderer/alerts/actions/snooze.ts';
 import { COMPLETE } from '#renderer/alerts/actions/status.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
 import { StatusSwitcher } from '#renderer/alerts/card/status-switcher.tsx';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';

@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai';
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { AlertAction } from '#renderer/alerts/actions/action.ts';
 import { ACTIONS, keyLabel, ofKey } from '#renderer/alerts/actions/action-table.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
 import { keyNoticeAtom, unusedKeyText } from '#renderer/alerts/keys/unused-keys.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';

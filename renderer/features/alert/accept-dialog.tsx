@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';

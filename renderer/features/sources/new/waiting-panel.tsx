@@ -9,7 +9,7 @@ import { SENDERS } from '#backend/contract/sender-marks.ts';
 import type { Sender } from '#backend/contract/sender.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { ACCEPT } from '#renderer/alerts/actions/accept.ts';
-import { useActions } from '#renderer/alerts/actions/use-actions.ts';
+import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
 import { unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';

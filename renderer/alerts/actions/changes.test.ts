@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertChange, AlertStanding } from './alert-change.ts';
-import { UNACCEPT, WAKE, acceptChange, assignChange, moveChange, snoozeChange, statusChange } from './changes.ts';
-import { undoSteps } from './undo-steps.ts';
+import {
+  type AlertChange,
+  type AlertStanding,
+  UNACCEPT,
+  WAKE,
+  acceptChange,
+  assignChange,
+  moveChange,
+  snoozeChange,
+  statusChange,
+  undoSteps,
+} from './changes.ts';
 
 const ME = { id: 'me', displayName: 'Mara' };
 const BEN = { id: 'ben', displayName: 'Ben' };
