@@ -208,7 +208,7 @@ describe('peers', () => {
     peers.receive(messageOf(1));
     peers.receive(messageOf(2, { server: 'b' }));
     // Frozen for 10 s: what it had sent, and does not know to have arrived, comes again through the database.
-    now = 10_000;
+    for (; now < 10_000; now += 1_000) peers.count();
     expect(peers.count()).toBe(0);
     expect(peers.receive(messageOf(1))).toEqual({ groups: [], isGap: false, isNewPeer: true });
     expect(peers.receive(messageOf(2))).toMatchObject({ groups: [{}], isGap: false, isNewPeer: false });
@@ -226,8 +226,20 @@ describe('peers', () => {
     peers.receive(messageOf(1, { server: 'b', events: [listens('four', true)] }));
     peers.receive(messageOf(1, { server: 'b', events: [], leaves: true }));
     expect([peers.count(), peers.isListening('four')]).toEqual([1, false]);
-    now = 5_001;
+    for (; now < 6_000; now += 1_000) peers.count();
     expect([peers.count(), peers.isListening('three')]).toEqual([0, false]);
+  });
+
+  it('keep who listens while this server itself was stalled, until it has looked for 5 s', () => {
+    let now = 0;
+    const peers = createPeers(() => now);
+    peers.receive(messageOf(1, { events: [listens('one', true)] }));
+    // What was sent meanwhile is read after this.
+    now = 60_000;
+    expect([peers.isListening('one'), peers.count()]).toEqual([true, 1]);
+    for (; now < 63_000; now += 1_000) expect(peers.count()).toBe(1);
+    now += 1_000;
+    expect(peers.isListening('one')).toBe(false);
   });
 });
 

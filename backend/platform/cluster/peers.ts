@@ -4,6 +4,12 @@ import type { Listening, ReceivedGroup, ReceivedMessage } from './cluster-messag
 /** A server that was silent for so long has no pages any more, as far as others know, in milliseconds. */
 const SILENT_MS = 5_000;
 
+/**
+ * Of a longer time between two looks at the others, so much counts, in milliseconds: this server looks each second, unless it
+ * was stalled itself, and then what they sent meanwhile is yet to be read.
+ */
+const MAX_PAUSE_MS = 2_000;
+
 /** Of so many servers it is known up to where their messages came; an id is of one start of a server. */
 const MAX_SERVERS = 1_000;
 
@@ -32,12 +38,22 @@ interface Peer {
 
 /** @param now a clock that never goes back, in milliseconds. */
 export function createPeers(now: () => number = () => performance.now()): Peers {
+  let lookedAt = now();
+  let awakeMs = 0;
+  /** How long this server has been awake, in milliseconds. */
+  const awake = (): number => {
+    const at = now();
+    awakeMs += Math.min(at - lookedAt, MAX_PAUSE_MS);
+    lookedAt = at;
+    return awakeMs;
+  };
   const peers = new Map<string, Peer>();
   /** Up to where each server was received, longest unheard first. One that was silent may send again what had come before. */
   const received = new Map<string, number>();
 
   const current = (): Peer[] => {
-    for (const [id, { seenAt }] of peers) if (now() - seenAt > SILENT_MS) peers.delete(id);
+    const at = awake();
+    for (const [id, { seenAt }] of peers) if (at - seenAt > SILENT_MS) peers.delete(id);
     return [...peers.values()];
   };
   const noteListening = (peer: Peer, events: readonly DomainEvent[], all: Listening | undefined): void => {
@@ -62,7 +78,7 @@ export function createPeers(now: () => number = () => performance.now()): Peers 
       received.delete(server);
       received.set(server, Math.max(before, seq));
       for (const id of received.keys()) if (received.size > MAX_SERVERS) received.delete(id);
-      peer.seenAt = now();
+      peer.seenAt = awake();
       noteListening(peer, isNews ? events : [], listening);
       if (leaves) peers.delete(server);
       else peers.set(server, peer);
