@@ -39,6 +39,30 @@ test('the export is in the audit trail before the file is there', async () => {
   expect(await entry()).toHaveTextContent('1 row as CSV: /api/alerts/inbox?customer=Traced');
 });
 
+test('what is canceled while the audit trail notes it is not saved', async () => {
+  const app = await appServer();
+  await app.clear();
+  await app.post({ title: 'Disk full' });
+  const saved = watchSaving();
+  const user = await openPage(ADMINISTRATOR, '/');
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    return within(await screen.findByRole('dialog', { name: 'Export New Alerts' }));
+  };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const restore = intercept('POST', '/api/exports', (_call, go) => released.then(go));
+  const dialog = await open();
+  await user.click(dialog.getByRole('button', { name: 'Export' }));
+  expect(await dialog.findByText('1 of 1')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  restore();
+  release();
+  await user.click((await open()).getByRole('button', { name: 'Export' }));
+  await findToast('Alerts exported');
+  expect(saved.names).toHaveLength(1);
+});
+
 test('the audit trail is searched, filtered by kind, and exported as it is shown', async () => {
   const app = await appServer();
   const name = `Audited source ${uuidv7().slice(-12)}`;

@@ -82,6 +82,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
       if (signal.aborted) return;
       // Before the file is there: the audit trail says who has it.
       await apiSend('POST', '/api/exports', { body: { ...sourceOf(), format, rows } satisfies PageExport });
+      if (signal.aborted) return;
       const name = exportFileName(inertLine(title), format === 'csv' ? 'csv' : jsonExtension, new Date());
       saveFile(file, name);
       presence.onClose();
