@@ -130,3 +130,22 @@ test('what both have changed leaves the focus to the fields, whoever is followed
     expect(name).toHaveFocus();
   }
 });
+
+const folder = (name: string) => screen.queryByRole('treeitem', { name });
+
+test('a folder that goes leaves the focus to the next one, and the last one to what makes another', async () => {
+  const { mara, queue } = await memberWithQueue();
+  const id = await queue.folder('Payments');
+  await queue.folder('Urgent');
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await waitFor(() => expect(folder('Payments')).toBeVisible());
+  folder('Payments')?.focus();
+  // In another window.
+  await queue.client.request('DELETE', `/api/folders/${id}`);
+  await waitFor(() => expect(folder('Payments')).toBeNull());
+  expect(folder('Urgent')).toHaveFocus();
+  await user.keyboard('{Delete}');
+  expect(await screen.findByText('No folders yet')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Create a folder' })).toHaveFocus();
+});

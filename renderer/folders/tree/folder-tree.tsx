@@ -22,12 +22,16 @@ import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
 import classNames from 'classnames';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.ts';
 import * as foldersGroupStyles from './folders-group.module.css';
 import * as styles from './folder-tree.module.css';
+
+/** With the last folder the tree goes. Another can be made then. */
+const leaveFocus = passFocus((tree) => tree.closest('section')?.querySelector('button'));
 
 /**
  * The folders as a tree of any depth, made for the keyboard (WAI-ARIA's tree view): one row is in the tab order, arrows
@@ -38,6 +42,10 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
   const [collapsed, setCollapsed] = useCollapsedFolders();
   const shown = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
   const tree = useRef<HTMLUListElement>(null);
+  const placeTree = useCallback((element: HTMLUListElement | null) => {
+    tree.current = element;
+    return leaveFocus(element);
+  }, []);
   const { pathname } = useLocation();
   const rememberedPath = useRememberedPath();
   const currentId = matchPath('/folder/:id', pathname)?.params.id;
@@ -47,6 +55,7 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
 
   const toggle = useCallback((id: string, isOpen: boolean) => setCollapsed([id], !isOpen), [setCollapsed]);
   const focus = useFocusMoves(tree, setActiveId);
+  const onFocus = useFocusOfGone(shown, focus.moveTo);
   const remove = useRemove(currentId, shown, focus.moveTo);
   const moves: TreeMoves = {
     focus: focus.moveTo,
@@ -68,13 +77,17 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
 
   return (
     <ul
-      ref={tree}
+      ref={placeTree}
       role="tree"
       aria-label={common.folders}
       className={styles.tree}
       onClick={onClick}
       onKeyDown={onKeyDown}
-      onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
+      onFocus={({ target }) => {
+        const id = target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'];
+        setActiveId(id);
+        onFocus(id);
+      }}
     >
       {shown.map(({ folder, depth, hasChildren, place, siblings }) => (
         <FolderTreeItem
@@ -119,6 +132,27 @@ function useFocusMoves(tree: RefObject<HTMLElement | null>, setActiveId: (id: st
     [tree, setActiveId],
   );
   return { moveTo };
+}
+
+/** Gives the focus of a row that goes, as where it is deleted in another window, to the one in its place. */
+function useFocusOfGone(rows: readonly FolderRow[], focus: (id: string) => void): (id: string | undefined) => void {
+  const last = useRef<{ id: string; index: number }>(undefined);
+  const indexOf = (id: string): number => rows.findIndex(({ folder }) => folder.id === id);
+  useLayoutEffect(() => {
+    const { current } = last;
+    if (!current) return;
+    const index = indexOf(current.id);
+    if (index !== -1) {
+      current.index = index;
+      return;
+    }
+    last.current = undefined;
+    const next = rows[Math.min(current.index, rows.length - 1)];
+    if (next && document.activeElement === document.body) focus(next.folder.id);
+  });
+  return (id) => {
+    last.current = id === undefined ? undefined : { id, index: indexOf(id) };
+  };
 }
 
 /** Deletes a folder; the focus goes to the row after it, and off its page to My Alerts, where its alerts go. */
