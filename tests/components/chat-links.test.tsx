@@ -21,7 +21,9 @@ test('a link to connect a chat account that is not valid says so, and is left', 
   const user = await openPage(ADMINISTRATOR, '/account?connect=nothing');
   await screen.findByRole('heading', { name: 'Chat accounts' });
   expect(await screen.findByText(/This link is not valid\. Press the button in the chat again/)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Close' }));
+  screen.getByRole('button', { name: 'Close' }).focus();
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Chat accounts' })).toBeNull());
   expect(location.search).toBe('');
+  expect(screen.getByRole('main')).toHaveFocus();
 });

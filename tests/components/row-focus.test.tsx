@@ -7,6 +7,7 @@ import { makeHeartbeat, makeSource } from '#tests/e2e/support/sources.ts';
 import {
   ADMINISTRATOR,
   appServer,
+  findRow,
   findToast,
   intercept,
   json,
@@ -148,4 +149,22 @@ test('a folder that goes leaves the focus to the next one, and the last one to w
   await user.keyboard('{Delete}');
   expect(await screen.findByText('No folders yet')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Create a folder' })).toHaveFocus();
+});
+
+test('the last link that is revoked leaves the focus to the page', async () => {
+  const app = await startServer();
+  const email = 'jonas@example.org';
+  await app.admin.request('POST', '/api/auth/invitations', {
+    email,
+    displayName: 'Jonas',
+    role: 'user',
+    isMailed: false,
+  });
+  const user = await openPage(ADMINISTRATOR, '/admin/users', { app });
+  within(await findRow('Pending links', email))
+    .getByRole('button', { name: 'Revoke' })
+    .focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Pending links' })).toBeNull());
+  expect(placeOnPage()).toHaveFocus();
 });

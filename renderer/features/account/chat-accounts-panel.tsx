@@ -12,6 +12,7 @@ import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatDate } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './chat-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -24,6 +25,9 @@ const chatAccountsQuery = queryOptions<ChatAccount[]>({
   queryFn: ({ signal }) => apiGet(PATH, chatAccountListSchema, { signal }),
   refetchOnMount: 'always',
 });
+
+/** The last one, and the answer to a link, go with the panel. */
+const leaveFocus = passFocus(() => document.querySelector('main'));
 
 /** Accounts of chats by which the member acts, and the one that a link from a chat is about. Without either there is nothing. */
 export function ChatAccountsPanel() {
@@ -44,16 +48,18 @@ export function ChatAccountsPanel() {
   if (code === null && (data ?? []).length === 0) return null;
   return (
     <Panel title={texts.chatAccounts} hint={texts.chatAccountsHint}>
-      {code !== null && <Offer code={code} onDone={forget} />}
-      <ul className={panelStyles.rows} aria-label={texts.chatAccounts}>
-        {data?.map((account) => (
-          <AccountRow
-            key={account.id}
-            account={account}
-            onDisconnect={() => disconnect.isPending || disconnect.mutate(account)}
-          />
-        ))}
-      </ul>
+      <div ref={leaveFocus}>
+        {code !== null && <Offer code={code} onDone={forget} />}
+        <ul className={panelStyles.rows} aria-label={texts.chatAccounts}>
+          {data?.map((account) => (
+            <AccountRow
+              key={account.id}
+              account={account}
+              onDisconnect={() => disconnect.isPending || disconnect.mutate(account)}
+            />
+          ))}
+        </ul>
+      </div>
     </Panel>
   );
 }

@@ -9,7 +9,9 @@ import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { placeOnPage } from '#renderer/ui/use-dialog.ts';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
 import * as texts from './texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';
@@ -18,6 +20,9 @@ import * as styles from './pending-links.module.css';
 
 const KINDS: Record<AccountLink['kind'], string> = { invitation: texts.invitation, reset: texts.resetLinkInText };
 
+/** The last one goes with its panel. */
+const leaveFocus = passFocus(placeOnPage);
+
 /** Invitations and reset links that nobody has used yet. Nothing while there is none. */
 export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => void }) {
   const { data: links, error, refetch } = useQuery(linksQuery);
@@ -25,7 +30,7 @@ export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => voi
   if (!links || links.length === 0) return null;
   return (
     <Panel title={texts.pendingLinksPanel} hint={texts.invitationsAndResetLinksThat}>
-      <ul className={panelStyles.rows} aria-label={texts.pendingLinks}>
+      <ul ref={leaveFocus} className={panelStyles.rows} aria-label={texts.pendingLinks}>
         {links.map((link) => (
           <PendingLink key={link.id} link={link} onMade={onMade} />
         ))}
