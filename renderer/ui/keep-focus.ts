@@ -39,12 +39,40 @@ function successorOf(
   return found?.[Math.max(0, found.length - 1 - fromEnd)];
 }
 
+/** What takes the focus of a removed element, of which `fromEnd` stood behind it in its row. */
+type FindNext = (removal: MutationRecord, fromEnd: number) => HTMLElement | null | undefined;
+
 /**
  * Keeps the focus where it is when the element that has it is removed with its row, or with its form: as the `ref` of what has
- * the rows. Without it the focus would be at the beginning of the page.
+ * the rows. Without it the focus would be at the beginning of the page. Where nothing in there takes it, what follows in the
+ * dialog does.
  */
-export function keepFocus(container: HTMLElement | null): (() => void) | undefined {
-  if (!container) return undefined;
+export const keepFocus = (container: HTMLElement | null): (() => void) | undefined =>
+  container
+    ? followFocus(container, (removal, fromEnd) => successorOf(removal, container, fromEnd) ?? nextInDialog(container))
+    : undefined;
+
+const nextInDialog = (container: HTMLElement): HTMLElement | undefined => {
+  const dialog = container.closest('[role="dialog"]');
+  const follows = (one: HTMLElement): boolean =>
+    (container.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return dialog ? focusablesIn(dialog).find(follows) : undefined;
+};
+
+/** The same where one place takes the focus, whatever is removed, also when all goes. Made once, outside of what is drawn. */
+export const leaveFocusTo = (find: () => HTMLElement | null) => {
+  const pass = passFocus(find);
+  return (container: HTMLElement | null): (() => void) | undefined => {
+    if (!container) return undefined;
+    const [end, leave] = [followFocus(container, find), pass(container)];
+    return () => {
+      leave?.();
+      end();
+    };
+  };
+};
+
+function followFocus(container: HTMLElement, findNext: FindNext): () => void {
   const over = new AbortController();
   let focused: HTMLElement | undefined;
   /** Where it stands among what can be focused beside it, by each of the elements around it. */
@@ -75,7 +103,7 @@ export function keepFocus(container: HTMLElement | null): (() => void) | undefin
     if (document.activeElement !== document.body) return;
     for (const record of records) {
       const row = [...record.removedNodes].find((node) => node.contains(left));
-      if (row) return successorOf(record, container, places.get(row) ?? 0)?.focus({ preventScroll: true });
+      if (row) return findNext(record, places.get(row) ?? 0)?.focus({ preventScroll: true });
     }
   });
   observer.observe(container, { childList: true, subtree: true });

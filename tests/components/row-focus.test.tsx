@@ -168,3 +168,14 @@ test('the last link that is revoked leaves the focus to the page', async () => {
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Pending links' })).toBeNull());
   expect(placeOnPage()).toHaveFocus();
 });
+
+test('the last session of a member that is ended leaves the focus in the dialog', async () => {
+  const { mara } = await memberWithQueue();
+  const user = await openPage(ADMINISTRATOR, '/admin/users');
+  await user.click(within(await findRow('Users', mara.email)).getByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit User' }));
+  (await dialog.findByRole('button', { name: 'Sign out' })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(dialog.queryByRole('button', { name: 'Sign out' })).toBeNull());
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+});
