@@ -179,3 +179,13 @@ test('the last session of a member that is ended leaves the focus in the dialog'
   await waitFor(() => expect(dialog.queryByRole('button', { name: 'Sign out' })).toBeNull());
   expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
 });
+
+test('an alert that is accepted by its button leaves the focus to its headline', async () => {
+  const { app, mara } = await memberWithQueue();
+  const title = `Disk full ${crypto.randomUUID()}`;
+  const user = await openPage(mara, `/alert/${await app.post({ title })}`);
+  (await screen.findByRole('button', { name: 'Accept' })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull());
+  expect(screen.getByRole('heading', { name: title })).toHaveFocus();
+});

@@ -12,11 +12,22 @@ import { WAKE_NOW } from '#renderer/alerts/actions/wake.ts';
 import { StatusSwitcher } from '#renderer/alerts/card/status-switcher.tsx';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { noteHeight } from '#renderer/lib/note-height.ts';
+import { leaveFocusTo } from '#renderer/ui/keep-focus.ts';
 import { HEADLINE_ID } from './alert-head.tsx';
 import * as styles from './alert-panel.module.css';
 
+/** What was pressed may be on offer no more. The next one is not to be pressed by the same key. */
+const leaveFocus = leaveFocusTo(() => document.querySelector<HTMLElement>(`#${HEADLINE_ID}`));
+
 /** On a phone they are at the foot of the screen, and toasts stand above them. */
-const noteActions = (element: HTMLElement | null) => (element ? noteHeight(element, '--ad-panel-actions') : undefined);
+const noteActions = (element: HTMLElement | null) => {
+  if (!element) return undefined;
+  const [forget, leave] = [noteHeight(element, '--ad-panel-actions'), leaveFocus(element)];
+  return () => {
+    leave?.();
+    forget();
+  };
+};
 
 /** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
