@@ -7,6 +7,7 @@ import { makeHeartbeat, makeSource } from '#tests/e2e/support/sources.ts';
 import {
   ADMINISTRATOR,
   appServer,
+  findCard,
   findRow,
   findToast,
   intercept,
@@ -188,4 +189,20 @@ test('an alert that is accepted by its button leaves the focus to its headline',
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull());
   expect(screen.getByRole('heading', { name: title })).toHaveFocus();
+});
+
+test.each([
+  { path: '/?customer=Nobody', name: 'Clear filter' },
+  { path: '/?search=nothing-has-this', name: 'Clear search' },
+  { path: '/admin/alerts?customer=Nobody', name: 'Clear filters' },
+])('$name where nothing is found leaves the focus to the page: $path', async ({ path, name }) => {
+  const app = await appServer();
+  const title = `Disk full ${crypto.randomUUID()}`;
+  await app.post({ title });
+  const user = await openPage(ADMINISTRATOR, path);
+  // The search field has a button of this name, too, without a text.
+  (await screen.findByText(name)).closest('button')?.focus();
+  await user.keyboard('{Enter}');
+  await findCard(title);
+  expect(screen.getByRole('main')).toHaveFocus();
 });

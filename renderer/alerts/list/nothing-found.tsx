@@ -3,6 +3,7 @@ import { FilterIcon, SearchIcon } from '@blueprintjs/icons';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
 import * as texts from './nothing-texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -14,6 +15,9 @@ interface NothingFoundProps {
   hasTabs: boolean;
 }
 
+/** The button goes with what it clears, before there are alerts that could take its focus. */
+const leaveFocus = passFocus(() => document.querySelector('main'));
+
 /** What a list shows when no alert matches its filter. */
 export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
   const search = filter.search ?? filter.q;
@@ -23,7 +27,11 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
         icon={<SearchIcon size={40} />}
         title={texts.noAlertsMatch(inertLine(search))}
         text={texts.searchedHint(hasTabs)}
-        action={<Button text={texts.clearSearch} onClick={() => onChange({ search: undefined, q: undefined })} />}
+        action={
+          <span ref={leaveFocus}>
+            <Button text={texts.clearSearch} onClick={() => onChange({ search: undefined, q: undefined })} />
+          </span>
+        }
       />
     );
   }
@@ -33,10 +41,12 @@ export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
       title={nothingFoundTitle(filter)}
       text={texts.nothingInThisListMatches}
       action={
-        <Button
-          text={filtersIn(filter) > 1 ? pageTexts.clearFilters : texts.clearFilter}
-          onClick={() => onChange(NO_FILTER)}
-        />
+        <span ref={leaveFocus}>
+          <Button
+            text={filtersIn(filter) > 1 ? pageTexts.clearFilters : texts.clearFilter}
+            onClick={() => onChange(NO_FILTER)}
+          />
+        </span>
       }
     />
   );

@@ -9,6 +9,7 @@ import { AllListPage } from '#renderer/alerts/list/all-list-page.tsx';
 import { type ListFilterState, NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { passFocus } from '#renderer/ui/keep-focus.ts';
 import { SearchBox } from './search-box.tsx';
 import classNames from 'classnames';
 import { countText } from '#backend/contract/count-text.ts';
@@ -37,12 +38,19 @@ export function AllAlertsPage() {
 const countLabel = (): string => 'found';
 const searchBox = (state: ListFilterState) => <SearchBox {...state} />;
 
+/** The button goes with the filters. */
+const leaveFocus = passFocus(() => document.querySelector('main'));
+
 const nothingFound = ({ change }: ListFilterState) => (
   <EmptyState
     icon={<SearchIcon size={40} />}
     title={texts.noAlertsFound}
     text={texts.tryAdjustingYourFilters}
-    action={<Button text={pageTexts.clearFilters} onClick={() => change(NO_FILTER)} />}
+    action={
+      <span ref={leaveFocus}>
+        <Button text={pageTexts.clearFilters} onClick={() => change(NO_FILTER)} />
+      </span>
+    }
   />
 );
 
