@@ -48,3 +48,17 @@ test.each([
   expect(observer.getCurrentResult().data).toEqual(now);
   stop();
 });
+
+test('numbers of a page where alerts come all the time are seldom read again', async () => {
+  const asked = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(answer)));
+  vi.stubGlobal('fetch', asked);
+  const client = new QueryClient();
+  client.setQueryData(sessionQuery.queryKey, { id: 'me' } as never);
+  const stop = new QueryObserver(client, severityCountsQuery({ list: 'inbox' })).subscribe(() => undefined);
+  for (let second = 0; second < 60; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    alertStoreOf(client).learn(makeAlert(`steady-${second}`, { severity: 'low' }), true);
+  }
+  expect(asked.mock.calls.length).toBeLessThan(10);
+  stop();
+});

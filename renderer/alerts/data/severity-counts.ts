@@ -9,6 +9,9 @@ import { type AlertListView, pathOf } from './list-view.ts';
 /** So long after it was committed a change may come to this page, which draws once a frame, in milliseconds. */
 const EVENT_MS = 2_000;
 
+/** Least time between two such looks, in milliseconds: where alerts come all the time, each answer has one just after it. */
+const LOOK_MS = 10_000;
+
 /**
  * `GET /api/alerts/severities`: how many alerts of a view, which is narrowed to no severity, have each. Live events keep it
  * current. Throws an ApiError.
@@ -26,10 +29,9 @@ export const severityCountsQuery = (view: AlertListView) => {
       query.set('list', list);
       if (folderId !== undefined) query.set('folderId', folderId);
       const counts = await apiGet(`${SEVERITIES_KEY[0]}?${query}`, severityCountsSchema, { signal });
-      const readAgain = (): void => refetchWhenShown(client, queryKey);
-      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, readAgain);
+      if (!isCertain || store.moment() !== askedAt) whenAnswered(store, () => refetchWhenShown(client, queryKey));
       // It may know what comes in the next moment, which would count once more, or not at all where it is over by then.
-      else setTimeout(() => store.moment() !== askedAt && readAgain(), EVENT_MS);
+      else setTimeout(() => store.moment() !== askedAt && refetchWhenShown(client, queryKey, LOOK_MS), EVENT_MS);
       return delayedIn(client, view).reduce((left, alert) => countInView(left, alert.severity, -1), counts);
     },
     staleTime: 0,
