@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ErrorIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import * as common from '#renderer/lib/texts.ts';
+import { passFocus } from './pass-focus.ts';
 import * as texts from './texts.tsx';
 import * as styles from './empty-state.module.css';
 
@@ -38,6 +39,11 @@ interface LoadErrorProps {
   isPage?: boolean;
 }
 
+/** The button goes while it is tried. */
+const leaveFocus = passFocus(
+  (part) => part.closest('[role="dialog"]')?.querySelector('button') ?? document.querySelector('main'),
+);
+
 /** In place of what could not be read: why, and a button to try again. `what` begins the title, e.g. "API keys". */
 export function LoadError({ what, error, onRetry, isPage = false }: LoadErrorProps) {
   return (
@@ -47,7 +53,11 @@ export function LoadError({ what, error, onRetry, isPage = false }: LoadErrorPro
       icon={<ErrorIcon size={40} />}
       title={texts.couldNotBeLoaded(what)}
       text={error.message}
-      action={<Button text={common.tryAgain} onClick={onRetry} />}
+      action={
+        <span ref={leaveFocus}>
+          <Button text={common.tryAgain} onClick={onRetry} />
+        </span>
+      }
     />
   );
 }

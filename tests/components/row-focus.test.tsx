@@ -14,6 +14,7 @@ import {
   json,
   memberWithQueue,
   openPage,
+  refusal,
   startServer,
 } from './support/open-page.tsx';
 
@@ -205,4 +206,25 @@ test.each([
   await user.keyboard('{Enter}');
   await findCard(title);
   expect(screen.getByRole('main')).toHaveFocus();
+});
+
+const away = () => refusal(503, 'The database is away.');
+
+test('Try again leaves the focus to the page, and in a dialog there', async () => {
+  const { mara } = await memberWithQueue();
+  const restores = ['/api/auth/users', /\/access$/].map((path) => intercept('GET', path, away));
+  const user = await openPage(ADMINISTRATOR, '/admin/users');
+  (await screen.findByRole('button', { name: 'Try again' })).focus();
+  restores[0]?.();
+  await user.keyboard('{Enter}');
+  const row = await findRow('Users', mara.email);
+  expect(screen.getByRole('main')).toHaveFocus();
+  await user.click(within(row).getByRole('button', { name: 'Edit' }));
+  const edit = await screen.findByRole('dialog', { name: 'Edit User' });
+  const dialog = within(edit);
+  (await dialog.findByRole('button', { name: 'Try again' })).focus();
+  restores[1]?.();
+  await user.keyboard('{Enter}');
+  await dialog.findByRole('button', { name: 'Sign out' });
+  expect(edit).toContainElement(document.activeElement as HTMLElement);
 });

@@ -3,7 +3,7 @@ import { FilterIcon, SearchIcon } from '@blueprintjs/icons';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
 import * as texts from './nothing-texts.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';

@@ -4,7 +4,8 @@ import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
-import { keepFocus, passFocus } from '#renderer/ui/keep-focus.ts';
+import { keepFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import * as texts from './texts.ts';
 import * as styles from './server-page.module.css';
 

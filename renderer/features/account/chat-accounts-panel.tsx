@@ -12,7 +12,7 @@ import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatDate } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './chat-texts.tsx';
 import * as panelStyles from '#renderer/ui/panel/panel.module.css';

@@ -9,7 +9,7 @@ import { AllListPage } from '#renderer/alerts/list/all-list-page.tsx';
 import { type ListFilterState, NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { SearchBox } from './search-box.tsx';
 import classNames from 'classnames';
 import { countText } from '#backend/contract/count-text.ts';

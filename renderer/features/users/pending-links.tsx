@@ -9,7 +9,7 @@ import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { placeOnPage } from '#renderer/ui/use-dialog.ts';
 import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';

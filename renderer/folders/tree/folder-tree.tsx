@@ -22,7 +22,7 @@ import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
 import classNames from 'classnames';
 import * as common from '#renderer/lib/texts.ts';

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import * as texts from './texts.ts';
 import * as styles from './changed-meanwhile.module.css';
 

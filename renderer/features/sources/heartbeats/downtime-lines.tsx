@@ -5,7 +5,7 @@ import { ApiError } from '#renderer/lib/api-client.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
 import { dateOf, formatCardTime, writeTime } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { passFocus } from '#renderer/ui/keep-focus.ts';
+import { passFocus } from '#renderer/ui/pass-focus.ts';
 import { placeOnPage } from '#renderer/ui/use-dialog.ts';
 import { useHeartbeatCommands } from './heartbeats-data.ts';
 import * as texts from './texts.tsx';
