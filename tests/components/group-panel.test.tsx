@@ -57,9 +57,11 @@ test('a link to a group opens it on a page of its own, with its alerts inside', 
   expect(members.getAllByRole('listitem')).toHaveLength(3);
   expect(await screen.findByRole('heading', { level: 1, name: /^Group of alerts/ })).toBeVisible();
   expect(await findings()).toEqual([]);
-  await user.click(await screen.findByRole('button', { name: /^Accept 3/ }));
+  (await screen.findByRole('button', { name: /^Accept 3/ })).focus();
+  await user.keyboard('{Enter}');
   await findToast('3 accepted');
   await waitFor(async () => expect(await app.inbox()).toHaveLength(2));
+  expect(await heading('Cart is slow')).toHaveFocus();
   // It is in another list now, and still open.
   expect(members.getAllByRole('listitem')).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { LayersIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
-import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import classNames from 'classnames';
 import { countText } from '#backend/contract/count-text.ts';
@@ -28,6 +28,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { leaveFocusTo } from '#renderer/ui/keep-focus.ts';
 import { CountTag, SeverityNumbers, Strip, useMoment } from './group-card.tsx';
 import type { GroupCommands } from './group-commands.ts';
 import { type GroupList, groupQuery } from './group-data.ts';
@@ -90,6 +91,8 @@ interface GroupBodyProps {
 export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // What was pressed may be on offer no more, as with an alert.
+  const leaveFocus = useMemo(() => leaveFocusTo(() => heading.current), []);
   const hints = useKeyHints();
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const { id, members } = group;
@@ -133,7 +136,7 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
           </span>
         </div>
       </header>
-      <div className={panelStyles.actions}>
+      <div ref={leaveFocus} className={panelStyles.actions}>
         {button(ACCEPT, true)}
         {button(COMPLETE, true)}
         {button(WAKE_NOW)}
