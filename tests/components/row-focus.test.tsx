@@ -228,3 +228,15 @@ test('Try again leaves the focus to the page, and in a dialog there', async () =
   await dialog.findByRole('button', { name: 'Sign out' });
   expect(edit).toContainElement(document.activeElement as HTMLElement);
 });
+
+test('what shows the rest of the rows leaves the focus to those before', async () => {
+  const app = await startServer();
+  for (let count = 0; count < 7; count++) await app.post({ customer: `Customer ${count}`, title: 'Disk full' });
+  const user = await openPage(ADMINISTRATOR, '/insight?days=7', { app });
+  const table = within(await screen.findByRole('region', { name: 'By customer' }));
+  const before = table.getAllByRole('link').at(-1);
+  table.getByRole('button', { name: '2 more' }).focus();
+  await user.keyboard('{Enter}');
+  expect(table.getAllByRole('link')).toHaveLength(7);
+  expect(before).toHaveFocus();
+});

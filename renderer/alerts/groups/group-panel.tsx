@@ -28,7 +28,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
-import { leaveFocusTo } from '#renderer/ui/keep-focus.ts';
+import { leaveFocusTo, leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
 import { CountTag, SeverityNumbers, Strip, useMoment } from './group-card.tsx';
 import type { GroupCommands } from './group-commands.ts';
 import { type GroupList, groupQuery } from './group-data.ts';
@@ -182,12 +182,14 @@ export function GroupBody({ group, commands, alerts, ref }: GroupBodyProps) {
           ))}
         </ul>
         {members.length > shown && (
-          <Button
-            variant="minimal"
-            intent="primary"
-            text={texts.more(countText(members.length - shown))}
-            onClick={() => setShown((now) => now + SHOWN_AT_ONCE)}
-          />
+          <span ref={leaveFocusToRows}>
+            <Button
+              variant="minimal"
+              intent="primary"
+              text={texts.more(countText(members.length - shown))}
+              onClick={() => setShown((now) => now + SHOWN_AT_ONCE)}
+            />
+          </span>
         )}
       </section>
     </div>

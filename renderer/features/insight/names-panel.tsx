@@ -10,6 +10,7 @@ import {
   INSIGHT_GROUPS,
 } from '#backend/contract/insight.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText } from './figure-labels.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -105,13 +106,15 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
             </tbody>
           </table>
           {all.length > rows.length && (
-            <Button
-              className={styles.chartMore}
-              variant="minimal"
-              size="small"
-              text={texts.moreRows(all.length - rows.length)}
-              onClick={() => setIsWhole(true)}
-            />
+            <span ref={leaveFocusToRows}>
+              <Button
+                className={styles.chartMore}
+                variant="minimal"
+                size="small"
+                text={texts.moreRows(all.length - rows.length)}
+                onClick={() => setIsWhole(true)}
+              />
+            </span>
           )}
         </ScrollRegion>
       )}
