@@ -111,6 +111,23 @@ test('a list that cannot be read says so; then an empty system does', async () =
   await waitFor(() => expect(stats()).toEqual(['Total0', 'Pending0', 'Accepted0', 'In Progress0', 'Completed0']));
 });
 
+test('a list is not said to be empty before it is read, where the filters that found nothing are cleared', async () => {
+  await app.post({ title: 'Disk almost full' });
+  const user = await openPage(ADMINISTRATOR, `${PATH}?customer=Nobody`, { app });
+  const clear = await screen.findByRole('button', { name: 'Clear filters' });
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  intercept('GET', '/api/alerts/all', async (_call, go) => {
+    await isReleased;
+    return go();
+  });
+  await user.click(clear);
+  await expectSearch('');
+  expect(screen.queryByText('Try adjusting your filters')).toBeNull();
+  expect(screen.queryByText('No alerts in the system yet')).toBeNull();
+  release();
+  await findCard('Disk almost full');
+});
+
 test('an alert is given to somebody from its card; a super user sees it, too', async () => {
   // A name of their own: an earlier attempt has added somebody, too.
   const wanda = await app.addMember(`Wanda ${crypto.randomUUID().slice(0, 8)}`);

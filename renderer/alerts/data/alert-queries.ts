@@ -138,6 +138,8 @@ export interface ShownAlertList {
   more: NextPage | undefined;
   /** The path of the list whose alerts are on screen: that of the one before while the new one is being fetched. */
   place: AlertListPath;
+  /** The alerts are those of this list. */
+  isRead: boolean;
   error: Error | null;
   retry: () => void;
 }
@@ -157,6 +159,7 @@ export function useAlertList(view: AlertListView, isWanted = true): ShownAlertLi
     isAtLeast: data?.pages[0]?.isAtLeast === true && data.pages.at(-1)?.next !== undefined,
     more,
     place,
+    isRead: !isPlaceholderData,
     error,
     retry: () => void refetch(),
   };

@@ -199,7 +199,7 @@ export function ListFrame({ filtered, feed, ...page }: ListFrameProps) {
                         <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} />
                       </Suspense>
                     ))
-                  : empty
+                  : shown.isRead && empty
             }
           />
         </FilterByCard>
