@@ -31,7 +31,8 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
   const { data: state } = useQuery(secondStepQuery);
   const trouble = usePasskeyTrouble();
   const { data: own } = useQuery(identitiesQuery);
-  const identities = own?.identities ?? [];
+  // Those of providers that are gone from the configuration prove nothing.
+  const identities = own?.identities.filter(({ providerName }) => providerName !== null) ?? [];
   // The desktop app's window goes to no other site.
   const providers = window.alertdesk ? [] : identities;
   const hasPasskey = trouble === undefined && state !== undefined && state.passkeys.length > 0;

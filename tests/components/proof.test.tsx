@@ -2,7 +2,16 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import type { UserEvent } from '@testing-library/user-event';
 import { uuidv7 } from 'uuidv7';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ADMINISTRATOR, appServer, findRow, findToast, findings, intercept, openPage } from './support/open-page.tsx';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findRow,
+  findToast,
+  findings,
+  intercept,
+  json,
+  openPage,
+} from './support/open-page.tsx';
 
 /** Proves who one is in the dialog that asks for it. */
 async function confirm(user: UserEvent): Promise<void> {
@@ -98,4 +107,22 @@ test('a key whose creation waited long for the proof keeps its dialog until it i
   expect(form.contains(document.activeElement)).toBe(true);
   release();
   expect(await screen.findByRole('dialog', { name: 'API Key Created' })).toBeVisible();
+});
+
+test('a proof is offered at no provider that is gone from the configuration', async () => {
+  const app = await appServer();
+  const identity = { email: null, createdAt: new Date().toISOString(), lastUsedAt: null };
+  const identities = [
+    { ...identity, id: uuidv7(), provider: 'company', providerName: 'Example Corp' },
+    { ...identity, id: uuidv7(), provider: 'former', providerName: null },
+  ];
+  intercept('GET', '/api/auth/identities', () => json({ identities, linkable: [] }));
+  const user = await openPage(ADMINISTRATOR, '/admin/api-keys');
+  await user.click((await screen.findAllByRole('button', { name: 'New Key' }))[0] ?? document.body);
+  await app.forgetProofs(ADMINISTRATOR);
+  await user.type(await screen.findByLabelText('Name'), 'Not made{Enter}');
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }));
+  expect(await proof.findByRole('button', { name: 'Sign in with Example Corp again instead' })).toBeVisible();
+  expect(proof.queryByRole('button', { name: /former/ })).toBeNull();
+  await user.keyboard('{Escape}');
 });
