@@ -5,6 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 const times = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 const hours = new Intl.DateTimeFormat('en-US', { hour: 'numeric' });
 const days = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+const dates = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const numbers = new Intl.NumberFormat('en-US');
 
 /** "9:20 PM". */
@@ -13,8 +14,14 @@ export const timeText = (at: number): string => times.format(at);
 /** "9 PM"; "9:30 PM" where clocks are ahead of UTC, whose hours are counted, by half an hour. */
 export const hourText = (at: number): string => (new Date(at).getMinutes() === 0 ? hours : times).format(at);
 
-/** "10:00 PM"; "Fri 10:00 PM" where that is more than half a day away. */
-export const endText = (at: number, now: number): string => (at - now < DAY_MS / 2 ? times : days).format(at);
+/**
+ * "10:00 PM"; "Fri 10:00 PM" where that is more than half a day away; "Dec 4, 10:00 PM" where the day could be taken for that of
+ * this week.
+ */
+export function endText(at: number, now: number): string {
+  const rest = at - now;
+  return (rest < DAY_MS / 2 ? times : rest < 6 * DAY_MS ? days : dates).format(at);
+}
 
 export const numberText = (value: number): string => numbers.format(value);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Wallboard } from '#backend/contract/wallboard.ts';
 import { type WallboardState, followWallboard } from './follow-wallboard.ts';
-import { ageText, currencyOf, hourText, serverNow, shiftAt } from './wallboard-labels.ts';
+import { ageText, currencyOf, endText, hourText, serverNow, shiftAt } from './wallboard-labels.ts';
 
 const BOARD: Wallboard = {
   at: '2026-11-27T21:20:00.000Z',
@@ -101,4 +101,15 @@ test('ages have one unit, figures are old after a minute, and everything moves e
   expect(serverNow(new Date(0).toISOString(), 3_600_000, 3_605_000)).toBe(5_000);
   expect(new Set([0, 1, 2, 3].map((times) => shiftAt(times * 600_000))).size).toBe(4);
   expect(shiftAt(4 * 600_000)).toBe(shiftAt(0));
+});
+
+test('an end says its day where that is not today, and its date where the day may be of another week', () => {
+  const now = new Date(2026, 10, 27, 21, 20).getTime();
+  const texts = [
+    [27, 22],
+    [30, 9],
+    [34, 9],
+    [44, 9],
+  ].map(([day = 0, hour]) => endText(new Date(2026, 10, day, hour).getTime(), now).replaceAll('\u202F', ' '));
+  expect(texts).toEqual(['10:00 PM', 'Mon 9:00 AM', 'Dec 4, 9:00 AM', 'Dec 14, 9:00 AM']);
 });
