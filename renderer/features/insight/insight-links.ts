@@ -1,3 +1,4 @@
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import { addDays, type InsightGroup, type InsightName, type InsightProblem } from '#backend/contract/insight.ts';
 import { writePart, writeText } from '#backend/contract/search.ts';
 import { startOfDay } from '#backend/contract/search-times.ts';
@@ -89,7 +90,9 @@ export function searchOfProblem({ source, isSourceDeleted, customer, alertType, 
     customer: customer ?? undefined,
     alertType: alertType ?? undefined,
   });
-  const words = (title ?? '').slice(0, SEARCHED_TITLE).replace(/…$/u, '').trim();
+  const headline = title ?? '';
+  // No alert has half a character of an emoji.
+  const words = headline.slice(0, startOfCharacter(headline, SEARCHED_TITLE)).replace(/…$/u, '').trim();
   return [...parts, ...(words === '' ? [] : [writeText(words)])].join(' ');
 }
 

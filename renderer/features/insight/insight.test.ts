@@ -145,6 +145,8 @@ test('a problem leads to its alerts, and to a new maintenance window about it', 
   expect(hrefOfQuieting(PROBLEM)).toMatch(/^\/maintenance\/new\?/);
   expect(search(hrefOfQuieting(PROBLEM))).toBe(parts);
   expect(search(hrefOfQuieting({ ...PROBLEM, title: 'type:disk' }))).toContain(' "type:disk"');
+  const long = `Disk full ${'x'.repeat(109)}🔥 again`;
+  expect(search(hrefOfQuieting({ ...PROBLEM, title: long }))).toContain(` "Disk full ${'x'.repeat(109)}"`);
   expect(hrefOfProblem({ ...PROBLEM, title: null }, { from: TODAY, to: TODAY }, {}, here)).toBeUndefined();
   const orphan = { ...PROBLEM, isSourceDeleted: true };
   expect(search(hrefOfQuieting(orphan))).toBe('customer:"Harbor & Finch" "Disk full on db-7"');
