@@ -12,7 +12,7 @@ import {
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 
-const WINDOWS = '/api/maintenance/windows';
+export const WINDOWS = '/api/maintenance/windows';
 const OCCURRENCES = '/api/maintenance/occurrences';
 
 /** `GET /api/maintenance/windows`: the live connection has it read again after each change. */
@@ -62,7 +62,6 @@ export function useWindowCommands() {
         apiSend('PATCH', `${WINDOWS}/${encodeURIComponent(id)}?ifVersion=${version}`, { body, schema: windowSchema }),
       ),
     readAgain: () => client.invalidateQueries({ queryKey: [WINDOWS] }),
-    remove: (id: string) => after(apiSend('DELETE', `${WINDOWS}/${encodeURIComponent(id)}`)),
     end: (id: string) => onOccurrence(id, 'end'),
     resume: (id: string) => onOccurrence(id, 'resume'),
     extend: (id: string, minutes: number) => onOccurrence(id, 'extend', { minutes }),

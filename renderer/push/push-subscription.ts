@@ -8,6 +8,7 @@ import {
   vapidPublicKeySchema,
 } from '#backend/contract/push.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import type { Toast } from '#renderer/toasts/toast-queue.ts';
 import { forgetSentPush, noteSentPush, sentPush } from './sent-push.ts';
 import { activeWorker, registerWorker } from './service-worker.ts';
@@ -134,7 +135,7 @@ export const pushDevicesQuery = queryOptions<PushDevice[]>({
 export function useRemovePushDevice() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => apiSend('DELETE', `/api/push/subscriptions/${encodeURIComponent(id)}`),
+    mutationFn: (id: string) => deleteAt(`/api/push/subscriptions/${encodeURIComponent(id)}`),
     onSettled: () => client.invalidateQueries({ queryKey: pushDevicesQuery.queryKey }),
   });
 }

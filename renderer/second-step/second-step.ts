@@ -13,6 +13,7 @@ import {
   totpKeySchema,
 } from '#backend/contract/second-step.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { askForNewPasskey } from './passkey-browser.ts';
 
 const PATH = '/api/auth/second-step';
@@ -66,8 +67,8 @@ export const renewRecoveryCodes = (): Promise<RecoveryCodes> =>
   apiSend('POST', `${PATH}/recovery-codes`, { schema: recoveryCodesSchema });
 
 /** Removes the authenticator app, a passkey, or a remembered browser; all of these without an id. */
-export const remove = (what: 'totp' | 'passkeys' | 'browsers', id?: string): Promise<undefined> =>
-  apiSend('DELETE', `${PATH}/${what}${id === undefined ? '' : `/${id}`}`);
+export const remove = (what: 'totp' | 'passkeys' | 'browsers', id?: string): Promise<void> =>
+  deleteAt(`${PATH}/${what}${id === undefined ? '' : `/${id}`}`);
 
 /** Changes something of the second step, and reads again what there is. */
 export function useSecondStepChange<Input, Result>(change: (input: Input) => Promise<Result>) {

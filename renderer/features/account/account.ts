@@ -9,6 +9,7 @@ import {
 } from '#backend/contract/account.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { apiGet, apiGetText, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { setClock } from '#renderer/lib/clock.ts';
 import { sentPush } from '#renderer/push/sent-push.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
@@ -56,8 +57,7 @@ export function useEndSessions() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (which: OwnSession | 'others') =>
-      apiSend('DELETE', which === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${which.id}`),
-    // Also after a failure: it may have ended already.
+      deleteAt(which === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${which.id}`),
     onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
   });
 }

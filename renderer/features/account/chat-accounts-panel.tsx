@@ -9,6 +9,7 @@ import {
   chatOfferSchema,
 } from '#backend/contract/chat-account.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatDate } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -37,7 +38,7 @@ export function ChatAccountsPanel() {
   const client = useQueryClient();
   const toasts = useToasts();
   const disconnect = useMutation({
-    mutationFn: ({ id }: ChatAccount) => apiSend('DELETE', `${PATH}/${encodeURIComponent(id)}`),
+    mutationFn: ({ id }: ChatAccount) => deleteAt(`${PATH}/${encodeURIComponent(id)}`),
     onSuccess: (_, { service }) =>
       toasts.show({ intent: 'done', title: texts.accountDisconnected(texts.SERVICES[service]) }),
     onError: ({ message }) =>

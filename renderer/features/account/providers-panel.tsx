@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type Identities, type Identity, oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { formatDate } from '#renderer/lib/times.ts';
@@ -46,7 +47,7 @@ function ProviderRows({ identities, linkable }: Identities) {
     onError: fail(texts.failedToLinkProvider),
   });
   const unlink = useMutation({
-    mutationFn: ({ id }: Identity) => apiSend('DELETE', `/api/auth/identities/${id}`),
+    mutationFn: ({ id }: Identity) => deleteAt(`/api/auth/identities/${id}`),
     onSuccess: (_, identity) => toasts.show({ intent: 'done', title: texts.identityUnlinked(nameOf(identity)) }),
     onError: fail(texts.failedToUnlinkProvider),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),

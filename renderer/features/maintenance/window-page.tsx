@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { type MaintenanceWindow, LONG_WINDOW_MINUTES } from '#backend/contract/maintenance.ts';
 import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { notePage } from '#renderer/lib/note-page.ts';
 import { MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { formatFieldTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { isOn, useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
+import { WINDOWS, isOn, useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
@@ -219,7 +220,8 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
                   editor.run(async () => {
                     const isSamePage = notePage();
                     editor.setLeaving(true);
-                    await commands.remove(before.id);
+                    await deleteAt(`${WINDOWS}/${encodeURIComponent(before.id)}`);
+                    await commands.readAgain();
                     if (isSamePage()) void navigate(PARENT.to);
                   })
                 }
