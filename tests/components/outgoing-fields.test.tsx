@@ -30,6 +30,14 @@ test('the name of a customer of a destination may have a comma, and several are 
   await waitFor(async () => expect((await stored())?.customers).toEqual(['Acme, Inc.', 'Nordwind', 'Kestrel, Ltd.']));
 });
 
+test('a copy of what has a long name says that it is one, after whole characters', async () => {
+  const { admin } = await appServer();
+  const body = { name: `${'x'.repeat(93)}🔥${'y'.repeat(5)}`, memberIds: [] };
+  const { id } = groupSchema.parse(await (await admin.request('POST', '/api/outgoing/groups', body)).json());
+  await openPage(ADMINISTRATOR, `/admin/outgoing/groups/new?copy=${id}`);
+  expect(await screen.findByLabelText('Name')).toHaveValue(`${'x'.repeat(93)}, copy`);
+});
+
 test('the file of a calendar can be chosen again, such as once it was corrected', async () => {
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing/calendars/new');
   const input = await screen.findByLabelText(/Or a file/);

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
+import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { messageOf } from '#renderer/lib/message-of.ts';
@@ -71,6 +72,12 @@ const noMarks = () => ({});
 /** Longest name, in characters. */
 const MAX_NAME = 100;
 
+/** What a copy is called at first: of a long name as much as leaves space to say that it is one. */
+function nameOfCopy(name: string): string {
+  const most = MAX_NAME - texts.copyOf('').length;
+  return texts.copyOf(name.slice(0, startOfCharacter(name, most) || most).trimEnd());
+}
+
 interface Failure {
   text: string;
   errors: { path: string; message: string }[];
@@ -117,7 +124,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     return {
       written: {
         ...started,
-        ...(copied && { name: texts.copyOf(started.name).slice(0, MAX_NAME) }),
+        ...(copied && { name: nameOfCopy(started.name) }),
         ...given,
       },
       seen: before,
