@@ -32,6 +32,9 @@ test('how long API tokens work is decided, and a new one is offered no more', as
         .map(({ textContent }) => textContent),
     ).toEqual(['30 days']),
   );
+  await app.admin.request('PUT', '/api/auth/token-rule', { maxDays: 1 });
+  await openPage(ADMINISTRATOR, USERS);
+  expect(await screen.findByLabelText('API tokens work')).toHaveDisplayValue('at most 1 day');
 });
 
 /** Whether this e-mail is in the list of invitations, which is there while there is one. */

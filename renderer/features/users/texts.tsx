@@ -102,11 +102,12 @@ export const resetTwoStepHint = (name: ReactNode) => (
 );
 
 export const untilTheyAreRevoked = 'until they are revoked';
-export const atMostDays = (days: number) => `at most ${days} days`;
+const someDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
+export const atMostDays = (days: number) => `at most ${someDays(days)}`;
 export const apiTokenLifetimeUpdated = 'API token lifetime updated';
 export const tokensThatWereShortenedAre = 'Tokens that were shortened are not extended again';
 export const tokensThatWouldLastLonger = (maxDays: number) =>
-  `Tokens that would last longer now expire in ${maxDays} days`;
+  `Tokens that would last longer now expire in ${someDays(maxDays)}`;
 export const failedToUpdateApiToken = 'Failed to update the API token lifetime';
 export const apiTokenLifetime = 'API token lifetime';
 export const apiTokensWork = 'API tokens work';
