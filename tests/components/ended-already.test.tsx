@@ -42,3 +42,15 @@ test('a session that ended already is signed out of', async () => {
   await findToast(/Signed out of/);
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
 });
+
+test('a rule on what arrives that a colleague deletes in the same moment is left, too', async () => {
+  const { admin } = await appServer();
+  const rule = { name: `Quiet ${crypto.randomUUID()}`, search: 'customer:Nordwind', actions: { stop: true } };
+  const { id } = (await (await admin.request('POST', '/api/rules', rule)).json()) as { id: string };
+  const user = await openPage(ADMINISTRATOR, `/admin/rules/${id}`);
+  deleteBefore(/^\/api\/rules\//);
+  await user.click((await screen.findByText(/^Delete/)).closest('button') ?? document.body);
+  await user.click((await findDialog()).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByRole('heading', { level: 1, name: /^Rules/ })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -11,6 +11,7 @@ import {
   ruleSchema,
 } from '#backend/contract/rule.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { deleteAt } from '#renderer/lib/delete-at.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { createPendingDeletions, sendPastDeletions } from '#renderer/toasts/undoable-deletion.ts';
 import * as texts from './incoming-rules-texts.ts';
@@ -105,7 +106,7 @@ export function useIncomingRuleCommands() {
     },
     switchOne: (id: string, isOn: boolean) =>
       after(apiSend('PATCH', pathOf(id), { body: { isOn }, schema: ruleSchema })),
-    remove: (id: string) => after(deleteRule(id)),
+    remove: (id: string) => after(deleteAt(pathOf(id))),
     /**
      * Orders the rules at once, and sends that after the orders before it: an older one never comes last. Where one fails,
      * those that wait for it fail, too, because they contain it; the rules are read again after the last one.
