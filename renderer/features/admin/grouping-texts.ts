@@ -21,7 +21,7 @@ export const RULE_HINTS: Record<GroupingKind, string> = {
 export const atMost = 'at most';
 export const apart = 'apart';
 export const longestPause = (name: string) => `Longest pause between two alerts: ${name}`;
-export const minutes = (count: number) => (count < 60 ? `${count} min` : `${count / 60} h`);
+export const minutes = (count: number) => (count % 60 === 0 ? `${count / 60} h` : `${count} min`);
 export const suggestion = (times: number, ofTimes: number, alerts: number) =>
   `In the last 30 days this would have grouped ${countText(alerts)} alerts in ${times} of ${ofTimes} times that several were accepted together.`;
 export const turnOn = 'Turn on';

@@ -115,7 +115,7 @@ export function effectOf(
 }
 
 export const snoozeText = (minutes: number): string =>
-  snoozes.find(([known]) => known === minutes)?.[1] ?? `${countText(minutes)} minutes`;
+  snoozes.find(([known]) => known === minutes)?.[1] ?? `${countText(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`;
 
 export const whatWouldChange = 'What would change';
 export const ofTheLast = (judged: string, total: string) =>

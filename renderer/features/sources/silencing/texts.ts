@@ -77,7 +77,7 @@ export const kept = (hint: string) => `Kept, ends with ${hint}`;
 export const silenceFor = 'It lasts';
 export const silenceForHint = 'It is renewed while somebody has the alert. If this server is away, it ends by itself.';
 export const lasting = (minutes: number): string =>
-  minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+  minutes % 60 !== 0 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
 export const resolveWhatIsCompleted = 'Resolve what is completed';
 export const resolveHint =
   'An alert that is completed here is resolved in PagerDuty, too. Otherwise it is triggered again.';
