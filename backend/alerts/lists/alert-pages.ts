@@ -1,6 +1,7 @@
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert-query.ts';
 import type { Database } from '#backend/platform/database/database.ts';
+import type { LongReads } from '#backend/platform/database/long-read-thread.ts';
 import { type Branch, type Place, branchesOfAll, readBranches } from './alert-branches.ts';
 import { countBranches } from './count-branches.ts';
 import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
@@ -9,7 +10,7 @@ import { type MeasuredAlert, measurePage } from './alert-rows.ts';
 import { findInBranches } from './alert-search.ts';
 import { findCompleted } from './completed-order.ts';
 import type { Found } from './look-at-alerts.ts';
-import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
+import { MAX_COUNTED, type Search, createSearch, namesOf, rowsToCount } from './prepare-search.ts';
 import { type Grouping, MAX_SORTED, lookInOrder, placesBehind, sortFinds, sortNamed } from './sort-finds.ts';
 
 /**
@@ -52,8 +53,9 @@ export async function findAlertPage(
   const sorted =
     newest && grouping && (await sortNamed(prepared, list, (rows) => findNamed(prepared, newest, rows), grouping));
   if (sorted && grouping) return pageOfSorted(prepared, newest, sorted, grouping, query);
-  // Names alone are found in the indexes of the groups.
+  // Names alone are found in the indexes of the groups, of which many entries may be passed.
   const search = grouping && !prepared?.condition ? undefined : prepared;
+  const from = grouping && namesOf(list).length > 0 ? { ...database, passing: database.longReads } : database;
   const branches = branchesOfAll(list, query.sort);
   // The first page counts its matches as well: another scan costs more than the rows that it returns.
   const toCount = query.before === undefined && !all ? rowsToFind(search, size) : 0;
@@ -64,7 +66,7 @@ export async function findAlertPage(
       : countListed(database, list, branches, size, found && { places: found.places, rows });
   // Counting does not wait for the query of the page.
   const [{ found, page }, counted] = await Promise.all([
-    readPage(database, search, branches, query, rows),
+    readPage(from, search, branches, query, rows),
     toCount > 0 ? undefined : count(search?.condition && all),
   ]);
   return { ...page, ...atLeast(Math.min(found.places.length, limit + 1), counted ?? (await count(found))) };
@@ -141,7 +143,7 @@ const lookedAgain = (search: Search): Search => ({
 
 /** Finds so many rows, of which a page has the first. */
 async function readPage(
-  database: Database,
+  database: PlacedReads,
   search: Search | undefined,
   branches: Branch[],
   query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
@@ -222,9 +224,12 @@ function countOf({ places, stoppedAt }: Found, rows: number): Total {
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }
 
+/** Where places are read; what passes many entries of indexes is read by `passing`. */
+type PlacedReads = Pick<Database, 'reads' | 'dialect'> & { passing?: LongReads };
+
 /** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */
 export async function findPlaces(
-  database: Pick<Database, 'reads' | 'dialect'>,
+  database: PlacedReads,
   search: Search | undefined,
   branches: Branch[],
   query: Pick<AlertListQuery, 'sort' | 'before'>,
@@ -263,7 +268,7 @@ function groupsOf(branches: Branch[], grouping: Grouping): Branch[][] {
 }
 
 async function readGroup(
-  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { reads, dialect, passing = reads }: PlacedReads,
   search: Search | undefined,
   branches: Branch[],
   query: Pick<AlertListQuery, 'sort'>,
@@ -275,7 +280,7 @@ async function readGroup(
   const order = query.sort === 'oldest' ? 'ASC' : 'DESC';
   if (!search) {
     const bounds = cursor === undefined ? [] : [{ operator: order === 'ASC' ? '>' : '<', id: cursor } as const];
-    return { places: inGroup(await readBranches(reads, dialect, branches, { bounds, order, rows })) };
+    return { places: inGroup(await readBranches(passing, dialect, branches, { bounds, order, rows })) };
   }
   const { places, stoppedAt } = await findInBranches(search, branches, { cursor, order, rows });
   return {

@@ -113,7 +113,7 @@ export async function createSearch(
 }
 
 /** The names that every alert of a list has. */
-function namesOf({ parts: [part], alternatives }: NarrowedList): NamedValues[] {
+export function namesOf({ parts: [part], alternatives }: NarrowedList): NamedValues[] {
   const { customer, alertType, source } = part?.filter ?? {};
   return [
     ...(customer === undefined ? [] : [{ column: 'customer', values: [customer] } as const]),

@@ -41,6 +41,9 @@ test('what may look through a whole table is read beside the event loop', async 
     [`${log}/deliveries?outcome=paused`, ['deliveries']],
     [`${log}/deliveries?q=nobody`, ['deliveries']],
     [`${log}/delivery-counts`, ['deliveries']],
+    // Group by group, entries of all other customers are passed.
+    ['/api/alerts/all?sort=severity&customer=Nordwind', ['alerts']],
+    ['/api/alerts/all?sort=severity', []],
   ];
   for (const [path, tables] of calls) {
     const found = await tablesOf(async () => expect((await admin.get(path)).status).toBe(200));
