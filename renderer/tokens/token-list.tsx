@@ -88,7 +88,7 @@ function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
   const isSheet = kind === 'service';
   if (!tokens) {
     return error ? (
-      <LoadError what={texts.tokens} error={error} onRetry={onRetry} />
+      <LoadError what={isSheet ? texts.serviceTokens : texts.apiTokensList} error={error} onRetry={onRetry} />
     ) : (
       <RowsSkeleton label={texts.tokens} isSheet={isSheet} />
     );

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card } from './support/screen.ts';
@@ -36,6 +37,16 @@ test('while the session is checked there is Loading..., while a list is, there a
   inbox();
   await expect(card(page, 'Waiting')).toBeVisible();
   await expect(page.locator('.alert-list__loading')).toHaveCount(0);
+});
+
+test('a panel that cannot be loaded says what, and its button keeps clear of the reason', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.route('**/api/auth/tokens', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.goto(PATHS.account);
+  const panel = page.getByRole('alert').filter({ hasText: 'API tokens could not be loaded' });
+  const text = await panel.getByRole('paragraph').boundingBox();
+  const button = await panel.getByRole('button', { name: 'Try again' }).boundingBox();
+  expect((button?.y ?? 0) - (text?.y ?? 0) - (text?.height ?? 0)).toBe(20);
 });
 
 test('a name that reads from right to left begins at the right, so that its end is what is cut', async ({

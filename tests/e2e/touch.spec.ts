@@ -26,6 +26,17 @@ const TARGETS = [
   .map((selector) => `${selector}:not(.ad-link, .alert-card__link, .bp6-segmented-control > *)`)
   .join(', ');
 
+/** Icons of fields and choices that are not in the middle of them, as text. */
+const offCentre = (page: Page): Promise<string[]> =>
+  page.locator('main :is(.bp6-input-left-container, .bp6-html-select) > .bp6-icon').evaluateAll((icons) =>
+    icons.flatMap((icon) => {
+      const field = icon.closest('.bp6-input-group, .bp6-html-select')?.querySelector('input, select');
+      const [inner, outer] = [icon, field ?? icon].map((element) => element.getBoundingClientRect());
+      const off = inner.top + inner.height / 2 - outer.top - outer.height / 2;
+      return Math.abs(off) > 1 ? [`${field?.getAttribute('aria-label')} by ${off}`] : [];
+    }),
+  );
+
 /** What is too small for a finger on the page, as text. Asked in one go: settings can list hundreds of customers. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.locator(TARGETS).evaluateAll(
@@ -56,11 +67,14 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     ['/admin/users', 'Reset Password'],
     ['/admin/api-keys', 'New Key'],
     ['/admin/webhook', 'Send test alert'],
+    ['/admin/audit', 'Signed in'],
+    ['/heartbeats', 'Heartbeats'],
     ['/admin/alerts', 'Total'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByText(shows).first()).toBeVisible();
     await expect.poll(() => tooSmall(page), { message: path }).toEqual([]);
+    await expect.poll(() => offCentre(page), { message: path }).toEqual([]);
   }
   await page
     .locator('article')
