@@ -49,6 +49,15 @@ test('a panel that cannot be loaded says what, and its button keeps clear of the
   expect((button?.y ?? 0) - (text?.y ?? 0) - (text?.height ?? 0)).toBe(20);
 });
 
+test('a printed page goes over as many sheets as it needs, without sidebar and header', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, PATHS.account, { viewport: { width: 1024, height: 400 } });
+  await expect(page.getByText('Sessions', { exact: true })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(800);
+  await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
+});
+
 test('a name that reads from right to left begins at the right, so that its end is what is cut', async ({
   app,
   openAs,

@@ -31,7 +31,8 @@ const offCentre = (page: Page): Promise<string[]> =>
   page.locator('main :is(.bp6-input-left-container, .bp6-html-select) > .bp6-icon').evaluateAll((icons) =>
     icons.flatMap((icon) => {
       const field = icon.closest('.bp6-input-group, .bp6-html-select')?.querySelector('input, select');
-      const [inner, outer] = [icon, field ?? icon].map((element) => element.getBoundingClientRect());
+      const inner = icon.getBoundingClientRect();
+      const outer = (field ?? icon).getBoundingClientRect();
       const off = inner.top + inner.height / 2 - outer.top - outer.height / 2;
       return Math.abs(off) > 1 ? [`${field?.getAttribute('aria-label')} by ${off}`] : [];
     }),
