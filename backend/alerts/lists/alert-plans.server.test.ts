@@ -56,20 +56,22 @@ interface Read {
   values: unknown[];
 }
 
-/** What a call reads from the table of alerts by hand-written SQL. */
+/** What a call reads from the table of alerts by hand-written SQL, on the event loop or beside it. */
 async function readsOf(path: string): Promise<Read[]> {
-  const query = vi.spyOn(server.database.reads, 'query');
+  const { reads, longReads } = server.database;
+  const queries = [vi.spyOn(reads, 'query'), vi.spyOn(longReads, 'query')];
   try {
     const response = await admin.get(path);
     expect([path, response.status]).toEqual([path, 200]);
     return (
-      query.mock.calls
+      queries
+        .flatMap(({ mock }): unknown[][] => mock.calls)
         .map(([sql, values]) => ({ sql: String(sql), values: (values ?? []) as unknown[] }))
         // Beside the call the server looks for the newest id of all tables each second. Labels have a test of their own.
         .filter(({ sql }) => /FROM (alerts|alert_counts)\b/.test(sql) && !/^(SELECT (MAX\(id|DISTINCT)|WITH)/.test(sql))
     );
   } finally {
-    query.mockRestore();
+    for (const query of queries) query.mockRestore();
   }
 }
 
