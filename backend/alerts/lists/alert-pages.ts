@@ -51,7 +51,9 @@ export async function findAlertPage(
   const all = newest && prepared.condition && (await findAll(prepared, newest));
   if (all?.isWhole && grouping) return pageOfFinds(database, all.places, grouping, query);
   const sorted =
-    newest && grouping && (await sortNamed(prepared, list, (rows) => findNamed(prepared, newest, rows), grouping));
+    newest &&
+    grouping &&
+    (await sortNamed(prepared, list, (most) => findNamed(prepared, newest, most), grouping, query.before));
   if (sorted && grouping) return pageOfSorted(prepared, newest, sorted, grouping, query);
   // Names alone are found in the indexes of the groups, of which many entries may be passed.
   const search = grouping && !prepared?.condition ? undefined : prepared;

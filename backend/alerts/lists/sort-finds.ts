@@ -59,18 +59,22 @@ const SAMPLE = 100;
  * of these.
  *
  * @param findFirst finds so many of them, newest first
+ * @param before the place that the page comes after: groups before it are not read
  */
 export async function sortNamed(
   { database, size, index }: Search,
   list: NarrowedList,
   findFirst: (rows: number) => Promise<Found>,
   grouping: Grouping,
+  before: string | undefined,
 ): Promise<Place[] | undefined> {
   if (!index || index.question.names.length === 0 || size.alerts >= MAX_SORTED) return undefined;
-  const sample = await findFirst(Math.min(SAMPLE, MAX_SORTED));
+  const sample = await findFirst(SAMPLE);
   if (sample.places.length === SAMPLE) {
     const [first] = await sortFinds(database, sample.places, grouping);
-    const passed = await entriesBefore(database.reads, list, first?.group);
+    const rankOf = (group: string | undefined) => GROUPS[grouping].findIndex((one) => one === group);
+    const isBegun = before !== undefined && rankOf(first?.group) <= rankOf(before.split('~')[0]);
+    const passed = isBegun ? 0 : await entriesBefore(database.reads, list, first?.group);
     if (passed < size.alerts * ENTRIES_PER_READ) return undefined;
   }
   const { places, stoppedAt } = await findFirst(MAX_SORTED);
