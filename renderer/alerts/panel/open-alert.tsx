@@ -1,5 +1,4 @@
-import { atom } from 'jotai';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { type ReactNode, createContext, use, useCallback, useEffect, useMemo } from 'react';
 import { Link, type Location, matchPath, useLocation, useNavigate } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
