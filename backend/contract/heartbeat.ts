@@ -207,3 +207,16 @@ export const heartbeatTimesSchema = z.object({
   fault: z.nullable(z.string()),
 });
 export type HeartbeatTimes = z.infer<typeof heartbeatTimesSchema>;
+
+/** How many seconds a unit of spans has. */
+export const UNIT_SECONDS = { s: 1, min: 60, h: 3_600, d: 86_400 } as const;
+
+/** A span in its largest whole unit. */
+export function spanOf(seconds: number): [count: number, unit: keyof typeof UNIT_SECONDS] {
+  if (seconds % UNIT_SECONDS.d === 0) return [seconds / UNIT_SECONDS.d, 'd'];
+  if (seconds % UNIT_SECONDS.h === 0) return [seconds / UNIT_SECONDS.h, 'h'];
+  return seconds % UNIT_SECONDS.min === 0 ? [seconds / UNIT_SECONDS.min, 'min'] : [seconds, 's'];
+}
+
+/** A span in whole units, so that nothing is rounded: "90 s", "15 min", "6 h". */
+export const spanText = (seconds: number): string => spanOf(seconds).join(' ');

@@ -5,6 +5,7 @@ import {
   MAX_HEARTBEATS,
   type NewHeartbeat,
   PING_PATH,
+  spanText,
 } from '#backend/contract/heartbeat.ts';
 import { nameSortKey } from '#backend/contract/name.ts';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
@@ -138,8 +139,10 @@ const NEW = {
 
 function describe(schedule: HeartbeatSchedule, graceSeconds: number): string {
   const when =
-    schedule.kind === 'interval' ? `every ${schedule.everySeconds} s` : `${schedule.expression} (${schedule.timeZone})`;
-  return `${when}, grace ${graceSeconds} s`;
+    schedule.kind === 'interval'
+      ? `every ${spanText(schedule.everySeconds)}`
+      : `${schedule.expression} (${schedule.timeZone})`;
+  return `${when}, grace ${spanText(graceSeconds)}`;
 }
 
 /**

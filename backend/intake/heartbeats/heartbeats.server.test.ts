@@ -216,7 +216,7 @@ test('a change that pauses it as well is two entries of the audit trail, one of 
   expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
     ['heartbeat_paused', undefined],
     ['heartbeat_changed', `customer: "Nordwind" → null; sourceId: null → "${source.id}"`],
-    ['heartbeat_created', 'every 3600 s, grace 60 s'],
+    ['heartbeat_created', 'every 1 h, grace 1 min'],
   ]);
 });
 

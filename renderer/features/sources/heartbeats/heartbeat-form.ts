@@ -7,9 +7,10 @@ import {
   MIN_GRACE_SECONDS,
   MIN_INTERVAL_SECONDS,
   type NewHeartbeat,
+  UNIT_SECONDS,
+  spanOf,
 } from '#backend/contract/heartbeat.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
-import { UNIT_SECONDS, spanOf } from './heartbeat-labels.ts';
 import * as texts from './texts.tsx';
 
 /** A span as it is written. */

@@ -1,4 +1,11 @@
-import type { BeatKind, Beat, Heartbeat, HeartbeatSchedule, HeartbeatState } from '#backend/contract/heartbeat.ts';
+import {
+  type Beat,
+  type BeatKind,
+  type Heartbeat,
+  type HeartbeatSchedule,
+  type HeartbeatState,
+  spanText,
+} from '#backend/contract/heartbeat.ts';
 import { formatSpan } from '#renderer/features/sources/shown/ages.ts';
 import { writeTime } from '#renderer/lib/times.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -69,7 +76,7 @@ function daysText(field: string): string | undefined {
 /** When a heartbeat is expected: plain English for usual schedules, the expression itself for others. */
 export function scheduleText(schedule: HeartbeatSchedule): string {
   if (schedule.kind === 'interval') {
-    return schedule.everySeconds === 3_600 ? 'Hourly' : `Every ${everyText(schedule.everySeconds)}`;
+    return schedule.everySeconds === 3_600 ? 'Hourly' : `Every ${spanText(schedule.everySeconds)}`;
   }
   const [minute = '', hour = '', day, month, weekday = '', ...more] = schedule.expression.trim().split(/\s+/);
   const isSimple = day === '*' && month === '*' && more.length === 0;
@@ -86,24 +93,9 @@ export function scheduleText(schedule: HeartbeatSchedule): string {
   return schedule.expression;
 }
 
-/** Whole units, so that nothing is rounded: "90 s", "15 min", "6 h". */
-function everyText(seconds: number): string {
-  const [count, unit] = spanOf(seconds);
-  return `${count} ${unit}`;
-}
-
-/** A span in its largest whole unit. */
-export function spanOf(seconds: number): [count: number, unit: 's' | 'min' | 'h' | 'd'] {
-  if (seconds % 86_400 === 0) return [seconds / 86_400, 'd'];
-  if (seconds % 3_600 === 0) return [seconds / 3_600, 'h'];
-  return seconds % 60 === 0 ? [seconds / 60, 'min'] : [seconds, 's'];
-}
-
-export const UNIT_SECONDS = { s: 1, min: 60, h: 3_600, d: 86_400 } as const;
-
 /** The grace, and the place that names the time zone. */
 export function graceText({ graceSeconds, schedule }: Pick<Heartbeat, 'graceSeconds' | 'schedule'>): string {
-  const grace = `grace ${everyText(graceSeconds)}`;
+  const grace = `grace ${spanText(graceSeconds)}`;
   if (schedule.kind === 'interval') return grace;
   return `${grace}, ${schedule.timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''}`;
 }
