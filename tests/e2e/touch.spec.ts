@@ -69,7 +69,6 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     ['/admin/api-keys', 'New Key'],
     ['/admin/webhook', 'Send test alert'],
     ['/admin/audit', 'Signed in'],
-    ['/heartbeats', 'Heartbeats'],
     ['/admin/alerts', 'Total'],
   ] as const) {
     await page.goto(path);
