@@ -5,7 +5,7 @@ import { MAX_INVITATIONS } from '#backend/contract/account-link.ts';
 import { MAX_FOLDERS, MAX_FOLDER_DEPTH, folderListSchema } from '#backend/contract/folder.ts';
 import { MAX_SOURCES } from '#backend/contract/source.ts';
 import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
-import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
+import { fillSources } from '#tests/support/fill-sources.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -93,18 +93,7 @@ describe('folders', () => {
 });
 
 test('sources, API keys among them, are so many, whatever is asked at once', async () => {
-  const rows = Array.from({ length: MAX_SOURCES - ROOM - (await count('sources')) }, (_, number) => ({
-    id: uuidv7(),
-    name: `Filled ${number}`,
-    nameKey: `filled ${number}`,
-    settings: '{}',
-    pausedAt: null,
-    pausedBy: null,
-    recognisedAs: null,
-    createdAt: Date.now(),
-    version: 1,
-  }));
-  await store(SourceEntity, rows);
+  await fillSources(server.database, ROOM);
   expect(
     await fill((number) =>
       admin.send('POST', number % 2 ? '/api/sources' : '/api/api-keys', { name: `New ${number}` }),

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
-import { MAX_SOURCES } from '#backend/contract/source.ts';
 import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
-import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
-import { newId } from '#backend/platform/database/ids.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
+import { fillSources } from '#tests/support/fill-sources.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { openApi } from './api.ts';
@@ -87,22 +85,7 @@ test('an alert that nests deeper than a webhook may is left out, and the others 
 });
 
 test('an integration is left out with the reason where there are as many sources as there may be', async () => {
-  await server.database.transaction(async (tx) => {
-    const sources = tx.getRepository(SourceEntity);
-    const free = MAX_SOURCES - (await sources.count());
-    const filled = Array.from({ length: free }, (_, number) => ({
-      id: newId(),
-      name: `Filled ${number}`,
-      nameKey: `filled ${number}`,
-      settings: '{}',
-      pausedAt: null,
-      pausedBy: null,
-      recognisedAs: null,
-      createdAt: Date.now(),
-      version: 1,
-    }));
-    for (let at = 0; at < filled.length; at += 100) await sources.insert(filled.slice(at, at + 100));
-  });
+  await fillSources(server.database);
   const reported = await importCsv(['name,adapter', 'One too many,grafana']);
   expect(reported.map(({ name, outcome, note }) => [name, outcome, note])).toEqual([
     ['One too many', 'left out', 'There are 1,000 sources already. Delete one first.'],
