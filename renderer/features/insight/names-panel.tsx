@@ -10,7 +10,7 @@ import {
   INSIGHT_GROUPS,
 } from '#backend/contract/insight.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
+import { MoreRows } from './more-rows.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText } from './figure-labels.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -105,17 +105,7 @@ export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
               {isUnfolded && deleted.map((row) => <Row key={row.id} row={row} group={group} href={undefined} />)}
             </tbody>
           </table>
-          {all.length > rows.length && (
-            <span ref={leaveFocusToRows}>
-              <Button
-                className={styles.chartMore}
-                variant="minimal"
-                size="small"
-                text={texts.moreRows(all.length - rows.length)}
-                onClick={() => setIsWhole(true)}
-              />
-            </span>
-          )}
+          {all.length > rows.length && <MoreRows left={all.length - rows.length} onShow={() => setIsWhole(true)} />}
         </ScrollRegion>
       )}
     </section>

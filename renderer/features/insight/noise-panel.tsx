@@ -1,9 +1,9 @@
-import { Button, SegmentedControl } from '@blueprintjs/core';
+import { SegmentedControl } from '@blueprintjs/core';
 import { useId, useState } from 'react';
 import type { Insight, InsightGroup, InsightName } from '#backend/contract/insight.ts';
 import { MANAGER_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
+import { MoreRows } from './more-rows.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { durationText, numberText, shareText } from './figure-labels.ts';
 import { hrefOfRule } from './insight-links.ts';
@@ -97,17 +97,7 @@ export function NoisePanel({ groups, hrefOf }: NoisePanelProps) {
               ))}
             </tbody>
           </table>
-          {all.length > rows.length && (
-            <span ref={leaveFocusToRows}>
-              <Button
-                className={styles.chartMore}
-                variant="minimal"
-                size="small"
-                text={texts.moreRows(all.length - rows.length)}
-                onClick={() => setIsWhole(true)}
-              />
-            </span>
-          )}
+          {all.length > rows.length && <MoreRows left={all.length - rows.length} onShow={() => setIsWhole(true)} />}
         </ScrollRegion>
       )}
     </section>
