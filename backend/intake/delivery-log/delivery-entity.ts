@@ -92,6 +92,20 @@ const NOTHING_SHARED = { sender: null, method: '', path: '', headers: [] } satis
 /** A logged request with its facts as values. */
 export type LoggedDelivery = Omit<DeliveryRow, 'facts' | 'requestId'> & DeliveryFacts;
 
+/** A request as the log has stored it. */
+export interface LoggedUse {
+  /** Null for one whose key belongs to no source; elsewhere here that is `''`. */
+  sourceId: string | null;
+  receivedAt: number;
+  outcome: DeliveryOutcome;
+  way: string;
+  summary: string;
+  status: number;
+}
+
+/** Whether an administrator tried it. */
+export const isTried = (way: string): boolean => way === 'test' || way === 'replay';
+
 /** What became of one alert of a delivery. */
 export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
 

@@ -4,8 +4,8 @@ import { sqliteDialect } from '#backend/platform/database/dialect.ts';
 import { createEventBus } from '#backend/platform/live/event-bus.ts';
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { createDeliveryLog } from './delivery-log.ts';
+import type { LoggedUse } from './delivery-entity.ts';
 import type { LoggedRequest } from './delivery-row.ts';
-import type { LoggedUse } from '#backend/intake/sources/source-stats.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

@@ -4,10 +4,9 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { ObserveDroppedDeliveries } from '#backend/platform/metrics/observers.ts';
-import { DELIVERY_COLUMNS, valuesOf } from './delivery-entity.ts';
+import { DELIVERY_COLUMNS, type LoggedUse, valuesOf } from './delivery-entity.ts';
 import { type LoggedRequest, type QueuedRow, rowOf, writeShared } from './delivery-row.ts';
 import { createSharedRequests } from './shared-requests.ts';
-import type { LoggedUse } from '#backend/intake/sources/source-stats.ts';
 
 /** Takes note of requests beside their answers. */
 export interface DeliveryLog {

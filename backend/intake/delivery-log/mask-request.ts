@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { IngestAddress } from '#backend/intake/sources/credentials.ts';
 import { maskMembers } from '#backend/intake/reading/mask-members.ts';
 import { DOTS, mask, maskIn } from '#backend/intake/reading/mask-secret.ts';
 
@@ -140,11 +139,12 @@ const NO_NAMES: readonly string[] = [];
  * an export, or what is read from them again.
  *
  * @param secrets findable ones that it presents: masked wherever they stand
+ * @param route the path of its endpoint
  */
 export function maskSentRequest(
   { headers, text, target }: SentRequest,
   secrets: readonly string[],
-  route: IngestAddress['route'],
+  route: string,
 ): SentRequest {
   const names = route === '/v2/enqueue' ? POSTED_KEY : NO_NAMES;
   return {

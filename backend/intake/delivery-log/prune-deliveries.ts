@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import type { SourceSettings } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
@@ -7,7 +8,6 @@ import { pause } from '#backend/platform/database/repeat.ts';
 import { DeliveryRowEntity } from './delivery-entity.ts';
 import { addToTotals } from './delivery-log.ts';
 import { SHARED_FOR_MS } from './shared-requests.ts';
-import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
 
 /** How often what is too old is deleted, in milliseconds. */
 export const DELIVERY_PRUNE_MS = 30_000;
@@ -30,7 +30,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What pruning takes. */
 export interface PruneDeps {
   database: Pick<Database, 'reads' | 'transaction'>;
-  sources: Pick<SourceRegistry, 'get'>;
+  /** The settings of a source; undefined for one that is gone. */
+  sources: { get(id: string): { settings: Pick<SourceSettings, 'keepDeliveriesDays'> } | undefined };
   /** What the whole log may take, in bytes. */
   maxBytes: number;
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Database } from '#backend/platform/database/database.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { LOOKED_AT } from '#backend/contract/delivery.ts';
-import { type LoggedUse, createSourceStats } from './source-stats.ts';
+import type { LoggedUse } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { createSourceStats } from './source-stats.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12, 30);
 const HOUR_MS = 60 * 60_000;

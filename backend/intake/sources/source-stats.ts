@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type DeliveryOutcome, LOOKED_AT } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
+import { type LoggedUse, isTried } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { usualGapOf } from './source-health.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,17 +42,6 @@ export interface SourceStats {
    * this server could not take, with a status from 500 on, comes again.
    */
   lastRefusedAt: number | null;
-}
-
-/** A request as the log has stored it. */
-export interface LoggedUse {
-  /** Null for one whose key belongs to no source; elsewhere here that is `''`. */
-  sourceId: string | null;
-  receivedAt: number;
-  outcome: DeliveryOutcome;
-  way: string;
-  summary: string;
-  status: number;
 }
 
 /** What the delivery log knows of sources, kept in memory once it was asked for: nothing is summed up for a request. */
@@ -213,9 +203,6 @@ async function readTotals({ reads }: Pick<Database, 'reads'>, ids: readonly stri
   );
   return new Map(rows.map((row) => [`${row.source_id} ${row.kind}`, Number(row.amount)]));
 }
-
-/** Whether an administrator tried it. */
-const isTried = (way: string): boolean => way === 'test' || way === 'replay';
 
 const isSenders = ({ way, outcome, summary }: Pick<LoggedUse, 'way' | 'outcome' | 'summary'>): boolean =>
   !isTried(way) && !(outcome === 'handshake' && summary === LOOKED_AT);
