@@ -53,6 +53,7 @@ import {
 } from '#backend/identity/factors/second-step-entities.ts';
 import { ChangeEntity, ChangePlaceEntity, ChangeWriterEntity } from '#backend/platform/feed/feed-tables.ts';
 import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
+import { DeliveryChunkEntity } from '#backend/intake/delivery-log/delivery-chunk.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { ViewNoticeEntity, ViewEntity } from '#backend/alerts/views/view.ts';
 import { BeatEntity, DowntimeEntity, HeartbeatEntity } from '#backend/intake/heartbeats/heartbeat-entities.ts';
@@ -97,6 +98,7 @@ const entities = [
   IdentityEntity,
   MailEntity,
   MailThreadEntity,
+  DeliveryChunkEntity,
   DeliveryRowEntity,
   NoteEntity,
   NoticeEntity,
@@ -140,6 +142,7 @@ const withIds = [
   UserEntity,
   SourceEntity,
   SourceSecretEntity,
+  DeliveryChunkEntity,
   DeliveryRowEntity,
   SharedRequestEntity,
   DestinationEntity,

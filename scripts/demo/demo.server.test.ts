@@ -9,7 +9,7 @@ import { startMailServer } from '#tests/support/mail-world.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
-import { DeliveryRowEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { findDeliveries } from '#backend/intake/delivery-log/stored-deliveries.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { createDemoSources, sourceNameOf } from './demo-sources.ts';
@@ -60,7 +60,7 @@ test('a burst is acknowledged whole, in the ledger, and its key is gone afterwar
   const storedIds = async () => {
     const { reads } = server.database;
     const alerts = await reads.getRepository(AlertEntity).find({ select: { id: true } });
-    const deliveries = await reads.getRepository(DeliveryRowEntity).find({ select: { id: true } });
+    const deliveries = await findDeliveries(reads, acknowledged);
     return new Set([...alerts, ...deliveries].map(({ id }) => id));
   };
   await waitFor(async () => {

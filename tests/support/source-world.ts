@@ -3,15 +3,28 @@ import { expect } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { DeliveryChunkEntity, rowsOfChunk } from '#backend/intake/delivery-log/delivery-chunk.ts';
 import {
   type DeliveryRow,
   DeliveryRowEntity,
   type LoggedDelivery,
+  newestFirst,
   readRows,
 } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 import { waitFor } from './wait-for.ts';
+
+/** Rows of the log, newest first, also those in chunks, which are new alerts of one source. */
+export async function storedDeliveries(
+  reads: TestServer['database']['reads'],
+  where: FindOptionsWhere<DeliveryRow> = {},
+): Promise<DeliveryRow[]> {
+  const { sourceId, outcome = 'new' } = where;
+  const chunks = await reads.getRepository(DeliveryChunkEntity).findBy({ ...(sourceId && { sourceId }) });
+  const chunked = outcome === 'new' ? chunks.flatMap(rowsOfChunk) : [];
+  return newestFirst([...(await reads.getRepository(DeliveryRowEntity).findBy(where)), ...chunked]);
+}
 
 /** What tests of sources do on a server. */
 export type SourceWorld = ReturnType<typeof createSourceWorld>;
@@ -19,8 +32,7 @@ export type SourceWorld = ReturnType<typeof createSourceWorld>;
 /** Makes and changes sources as this administrator, and posts to them as their senders. */
 export function createSourceWorld(server: TestServer, admin: TestClient) {
   const { reads } = server.database;
-  const logged = async (where: FindOptionsWhere<DeliveryRow>): Promise<LoggedDelivery[]> =>
-    readRows(reads, await reads.getRepository(DeliveryRowEntity).find({ where, order: { id: 'DESC' } }));
+  const logged = async (where: FindOptionsWhere<DeliveryRow>) => readRows(reads, await storedDeliveries(reads, where));
   return {
     admin,
     /** A new source with its secrets. */

@@ -1,6 +1,6 @@
 import { belongsIn } from '#backend/contract/alert-place.ts';
 import type { SearchTrait } from '#backend/contract/search.ts';
-import { quotePattern } from '#backend/platform/database/dialect.ts';
+import { patternOf } from '#backend/platform/database/dialect.ts';
 import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import { spellingsOf } from '#backend/platform/search/search-text.ts';
 import { type NarrowedList, hasStatus, labelKey } from './alert-list.ts';
@@ -28,8 +28,7 @@ export function compileList({
   range,
 }: NarrowedList): (alert: MatchedAlert) => boolean {
   const labelKeys = new Set(labels.map(labelKey));
-  // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
-  const patterns = texts.map((text) => new RegExp(spellingsOf(text).map(quotePattern).join('|'), 'iu'));
+  const patterns = texts.map((text) => patternOf(spellingsOf(text)));
   return (alert) => {
     const { id, customer, alertType, sourceId, content } = alert;
     const { severity, title, url, payload } = content;

@@ -106,17 +106,21 @@ export interface LoggedUse {
 /** Whether an administrator tried it. */
 export const isTried = (way: string): boolean => way === 'test' || way === 'replay';
 
+/** A list by the order of ids, the newest first. */
+export const newestFirst = <Row extends { id: string }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+
 /** What became of one alert of a delivery. */
 export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
 
-/** Facts as text, without what is as usual. */
-export function writeFacts(facts: Partial<DeliveryFacts>): string {
-  const written: Record<string, unknown> = {};
+/** Facts without those that are as usual. */
+export function unusualFacts(facts: Partial<DeliveryFacts>): Partial<DeliveryFacts> {
+  const unusual: Record<string, unknown> = {};
   for (const name in facts) {
     const value = facts[name as keyof DeliveryFacts];
-    if (!(name in USUAL_FACTS) || value !== USUAL_FACTS[name as keyof typeof USUAL_FACTS]) written[name] = value;
+    if (!(name in USUAL_FACTS) || value !== USUAL_FACTS[name as keyof typeof USUAL_FACTS]) unusual[name] = value;
   }
-  return JSON.stringify(written);
+  return unusual;
 }
 
 /** What became of each alert of a delivery, as text. */

@@ -8,10 +8,11 @@ import {
   type UnknownKeys,
 } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { SqlValue } from '#backend/platform/database/dialect.ts';
+import { type SqlValue, patternOf } from '#backend/platform/database/dialect.ts';
 import { type IdRange, idsBetween, inRange } from '#backend/platform/database/id-times.ts';
-import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-entity.ts';
+import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, newestFirst, readRows } from './delivery-entity.ts';
 import { MAX_UNKNOWN_KEPT } from './prune-deliveries.ts';
+import { countChunks, newestOfChunks } from './stored-deliveries.ts';
 
 /** Rows of a page when the caller names no `limit`. */
 const PAGE_ROWS = 100;
@@ -72,25 +73,15 @@ export async function listDeliveries(
       { ...query, before, range },
       take,
     );
-    isEnd = ids.length < take;
-    looked += ids.length;
-    const last = ids.at(-1);
+    const chunked = mayBeChunked(query) ? await newestOfChunks(reads, sourceId, { before, range }, take) : [];
+    const slice = newestFirst([...ids.map((id) => ({ id })), ...chunked]).slice(0, take);
+    isEnd = slice.length < take;
+    looked += slice.length;
+    const last = slice.at(-1)?.id;
     if (last === undefined) break;
-    const rows = reads
-      .getRepository(DeliveryRowEntity)
-      .createQueryBuilder('d')
-      .select(SUMMARY_COLUMNS.map((column) => `d.${column}`))
-      .where('d.id IN (:...ids)', { ids })
-      .orderBy('d.id', 'DESC');
-    if (isSearch) {
-      const matching = await matchingOf({ longReads, dialect }, sourceId, ids, query.q ?? '');
-      if (matching.length > 0) {
-        rows.andWhere('d.id IN (:...matching)', { matching: matching.map(({ id }) => id) });
-        found.push(...(await rows.getMany()));
-      }
-    } else {
-      found.push(...(await rows.getMany()));
-    }
+    const ofSlice = { ids: ids.filter((id) => id >= last), chunked: chunked.filter(({ id }) => id >= last) };
+    const matching = isSearch ? await matchingOf({ longReads, dialect }, sourceId, ofSlice, query.q ?? '') : ofSlice;
+    found.push(...newestFirst([...(await summariesOf(reads, matching.ids)), ...matching.chunked]));
     before = last;
   }
   const page = found.slice(0, limit);
@@ -102,21 +93,63 @@ export async function listDeliveries(
   };
 }
 
+/** Chunks have nothing but new alerts. */
+const mayBeChunked = ({ outcome }: DeliveryListQuery): boolean => outcome === undefined || outcome === 'new';
+
+/** Rows as lists show them. */
+const summariesOf = async (reads: Database['reads'], ids: readonly string[]): Promise<SummaryRow[]> =>
+  ids.length === 0
+    ? []
+    : reads
+        .getRepository(DeliveryRowEntity)
+        .createQueryBuilder('d')
+        .select(SUMMARY_COLUMNS.map((column) => `d.${column}`))
+        .where('d.id IN (:...ids)', { ids })
+        .getMany();
+
+/** Deliveries of a list: ids of those in rows of their own, and those of chunks. */
+interface Slice {
+  ids: string[];
+  chunked: DeliveryRow[];
+}
+
 /** Those of the deliveries that have a text anywhere, also in what they share with others. */
 async function matchingOf(
   { longReads, dialect }: Pick<Database, 'longReads' | 'dialect'>,
   sourceId: string,
-  ids: readonly string[],
+  { ids, chunked }: Slice,
   text: string,
-): Promise<{ id: string }[]> {
+): Promise<Slice> {
   const own = dialect.contains(['summary', 'facts', 'body', 'id', 'alert_id', 'results'], [text]);
   const shared = dialect.contains(['facts'], [text]);
-  return longReads.query(
-    `SELECT id FROM deliveries WHERE id IN (${ids.map(() => '?').join(', ')}) AND (${own.sql} OR request_id IN ` +
-      `(SELECT id FROM delivery_requests WHERE source_id = ? AND ${shared.sql}))`,
-    [...ids, ...own.values, sourceId, ...shared.values],
-  );
+  const rows: { id: string }[] =
+    ids.length === 0
+      ? []
+      : await longReads.query(
+          `SELECT id FROM deliveries WHERE id IN (${placesOf(ids)}) AND (${own.sql} OR request_id IN ` +
+            `(SELECT id FROM delivery_requests WHERE source_id = ? AND ${shared.sql}))`,
+          [...ids, ...own.values, sourceId, ...shared.values],
+        );
+  const requestIds = [...new Set(chunked.flatMap(({ requestId }) => requestId ?? []))];
+  const requests: { id: string }[] =
+    requestIds.length === 0
+      ? []
+      : await longReads.query(
+          `SELECT id FROM delivery_requests WHERE id IN (${placesOf(requestIds)}) AND ${shared.sql}`,
+          [...requestIds, ...shared.values],
+        );
+  const sharing = new Set(requests.map(({ id }) => id));
+  const pattern = patternOf([text]);
+  return {
+    ids: rows.map(({ id }) => id),
+    chunked: chunked.filter(
+      ({ requestId, summary, facts, id, alertId }) =>
+        sharing.has(requestId ?? '') || [summary, facts, id, alertId ?? ''].some((one) => pattern.test(one)),
+    ),
+  };
 }
+
+const placesOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Ids of the next rows, newest first. */
 async function sliceOf(
@@ -164,7 +197,8 @@ export async function countDeliveries(
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Math.min(Date.parse(query.from), to);
   const length = Math.max(1, (to - from) / DELIVERY_PARTS);
-  const within = inRange(await idsBetween(reads, { from, to: to + 1 }), 'id', 'received_at');
+  const range = await idsBetween(reads, { from, to: to + 1 });
+  const within = inRange(range, 'id', 'received_at');
   const rows = await longReads.query<{
     part: number | string;
     outcome: DeliveryOutcome;
@@ -175,20 +209,22 @@ export async function countDeliveries(
     // With a fraction, so that both databases divide alike.
     [from, length + 1e-9, sourceId, ...within.values],
   );
+  const chunked = await countChunks(longReads, sourceId, range, { from, length: length + 1e-9 });
   const outcomes = noOutcomes();
   const parts = Array.from({ length: DELIVERY_PARTS }, (_, index) => ({
     from: new Date(Math.floor(from + index * length)).toISOString(),
     deliveries: 0,
     refused: 0,
   }));
-  for (const { part, outcome, deliveries } of rows) {
-    const count = Number(deliveries);
+  const add = (part: number, outcome: DeliveryOutcome, count: number) => {
     outcomes[outcome] += count;
-    const counted = parts[Math.min(Math.max(Number(part), 0), DELIVERY_PARTS - 1)];
-    if (!counted) continue;
+    const counted = parts[Math.min(Math.max(part, 0), DELIVERY_PARTS - 1)];
+    if (!counted) return;
     counted.deliveries += count;
     if (outcome === 'refused') counted.refused += count;
-  }
+  };
+  for (const { part, outcome, deliveries } of rows) add(Number(part), outcome, Number(deliveries));
+  for (const [part, deliveries] of chunked) add(part, 'new', deliveries);
   return { outcomes, parts };
 }
 

@@ -4,9 +4,11 @@ import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { ObserveDroppedDeliveries } from '#backend/platform/metrics/observers.ts';
+import { CHUNK_COLUMNS, chunkValuesOf, chunksOf } from './delivery-chunk.ts';
 import { DELIVERY_COLUMNS, type LoggedUse, valuesOf } from './delivery-entity.ts';
 import { type LoggedRequest, type QueuedRow, rowOf, writeShared } from './delivery-row.ts';
 import { createSharedRequests } from './shared-requests.ts';
+import { findDeliveries } from './stored-deliveries.ts';
 
 /** Takes note of requests beside their answers. */
 export interface DeliveryLog {
@@ -103,7 +105,7 @@ export function createDeliveryLog({
   /** Finds the row that keeps its neighbours from being written. */
   const writeOneByOne = async (rows: QueuedRow[]): Promise<QueuedRow[]> => {
     for (const [index, row] of rows.entries()) {
-      const unwritten = await writeBatch([row]);
+      const unwritten = await writeBatch([{ ...row, isAgain: true }]);
       if (unwritten.length > 0) return [...unwritten, ...rows.slice(index + 1)];
     }
     return [];
@@ -205,8 +207,8 @@ async function insertShared(tx: Transaction, rows: readonly QueuedRow[]): Promis
 async function withoutStored(tx: Transaction, rows: readonly QueuedRow[]): Promise<readonly QueuedRow[]> {
   const again = rows.filter(({ isAgain }) => isAgain);
   if (again.length === 0) return rows;
-  const found: { id: string }[] = await tx.query(
-    `SELECT id FROM deliveries WHERE id IN (${again.map(() => '?').join(', ')})`,
+  const found = await findDeliveries(
+    tx,
     again.map(({ id }) => id),
   );
   const stored = new Set(found.map(({ id }) => id));
@@ -214,21 +216,20 @@ async function withoutStored(tx: Transaction, rows: readonly QueuedRow[]): Promi
 }
 
 async function writeRows(tx: Transaction, queued: readonly QueuedRow[]): Promise<void> {
-  const rows = await withoutStored(tx, queued);
-  if (rows.length === 0) return;
-  await insertShared(tx, rows);
+  const deliveries = await withoutStored(tx, queued);
+  if (deliveries.length === 0) return;
+  await insertShared(tx, deliveries);
+  const { chunks, rows } = chunksOf(deliveries);
+  await tx.runRows((count) => insertSql('delivery_chunks', CHUNK_COLUMNS, count), chunks.map(chunkValuesOf));
   await tx.runRows((count) => insertSql('deliveries', DELIVERY_COLUMNS, count), rows.map(valuesOf));
   const hours = new Map<string, [string, number, string, string, number]>();
-  const totals = new Map<string, { rows: number; bytes: number }>();
-  for (const { sourceId, receivedAt, outcome, way, bytes } of rows) {
+  for (const { sourceId, receivedAt, outcome, way } of deliveries) {
     const owner = sourceId ?? '';
     const hour = receivedAt - (receivedAt % HOUR_MS);
     const key = `${owner} ${hour} ${outcome} ${way}`;
     const counted = hours.get(key);
     if (counted) counted[4] += 1;
     else hours.set(key, [owner, hour, outcome, way, 1]);
-    const total = totals.get(owner) ?? { rows: 0, bytes: 0 };
-    totals.set(owner, { rows: total.rows + 1, bytes: total.bytes + bytes });
   }
   // In one order, so that two servers do not wait for each other.
   const sorted = [...hours].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
@@ -238,6 +239,13 @@ async function writeRows(tx: Transaction, queued: readonly QueuedRow[]): Promise
       tx.dialect.upsertSum(insertSql('delivery_hours', columns, count), 'source_id, hour, outcome, way', 'deliveries'),
     sorted,
   );
+  const totals = new Map<string, { rows: number; bytes: number }>();
+  const addUp = (owner: string, added: number, bytes: number) => {
+    const total = totals.get(owner) ?? { rows: 0, bytes: 0 };
+    totals.set(owner, { rows: total.rows + added, bytes: total.bytes + bytes });
+  };
+  for (const { sourceId, bytes } of rows) addUp(sourceId ?? '', 1, bytes);
+  for (const { sourceId, deliveries: added, bytes } of chunks) addUp(sourceId, added, bytes);
   await addToTotals(tx, totals);
 }
 

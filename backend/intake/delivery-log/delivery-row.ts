@@ -5,7 +5,8 @@ import {
   type DeliveryRow,
   type SHARED_FACTS,
   type SharedRequest,
-  writeFacts,
+  isTried,
+  unusualFacts,
   writeResults,
 } from './delivery-entity.ts';
 import { maskHeaders, maskPath } from './mask-request.ts';
@@ -53,6 +54,11 @@ export interface QueuedRow extends DeliveryRow {
   /** What the request was answered. */
   status: number;
   shared: SharedRequest | undefined;
+  /**
+   * The facts of a delivery that can stand in a chunk: it made one new alert, which has its body, and no administrator tried
+   * it. They are not in `facts` yet.
+   */
+  ownFacts: Partial<DeliveryFacts> | undefined;
   /** Whether an earlier attempt to write it failed, and may have stored it all the same. */
   isAgain: boolean;
 }
@@ -103,8 +109,10 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
   const kept = results.length > MAX_RESULTS ? results.slice(0, MAX_RESULTS) : results;
   const resultsText = writeResults(kept, { summary, alertId: body.alertId });
   const sharing = share(request);
-  const facts = writeFacts(sharing ? own : { ...sharedFactsOf(request), ...own });
-  const texts = [summary, facts, resultsText, sharing?.made?.facts ?? '', body.body ?? ''];
+  const canBeChunked = sharing !== undefined && resultsText === '' && !isTried(request.way);
+  const facts = unusualFacts(sharing ? own : { ...sharedFactsOf(request), ...own });
+  const factsText = canBeChunked ? '' : JSON.stringify(facts);
+  const texts = [summary, factsText, resultsText, sharing?.made?.facts ?? '', body.body ?? ''];
   return {
     id: request.id,
     sourceId: source?.id ?? null,
@@ -114,13 +122,21 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
     summary,
     ...body,
     results: resultsText,
-    facts,
+    facts: factsText,
     requestId: sharing?.id ?? null,
     bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES),
     status: request.status,
     shared: sharing?.made,
+    ownFacts: canBeChunked ? facts : undefined,
     isAgain: false,
   };
+}
+
+/** A delivery that is in no chunk, with all its facts. */
+export function aloneOf(row: QueuedRow): QueuedRow {
+  if (row.ownFacts === undefined) return row;
+  const facts = JSON.stringify(row.ownFacts);
+  return { ...row, facts, bytes: row.bytes + facts.length, ownFacts: undefined };
 }
 
 const isNew = ({ outcome }: DeliveredEvent): boolean => outcome === 'new';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { LoggedRequest } from './delivery-row.ts';
 import { createDeliveryLog } from './delivery-log.ts';
@@ -6,27 +6,27 @@ import { limitDeliveries } from './prune-deliveries.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startTestServer();
 });
-afterAll(() => server.destroy());
+afterEach(() => server.destroy());
 
 const SOURCE = '01000000-0000-7000-8000-000000000009';
 const MIB = 1024 * 1024;
 
-/** A usual request: its body is its alert's, and its headers are those of the one before. */
-const request = (number: number): LoggedRequest => ({
+/** A usual request: its headers are those of the one before. The body of a new alert is the alert's, so that many are one row. */
+const request = (outcome: 'new' | 'repeated', number: number, alertId = newId()): LoggedRequest => ({
   id: newId(),
   source: { id: SOURCE, keepBodiesUpTo: 262_144 },
   receivedAt: Date.now(),
-  outcome: 'new',
+  outcome,
   way: 'key',
   summary: `Disk of node-${number} is nearly full`,
-  results: [{ outcome: 'new', alertId: newId(), title: `Disk of node-${number} is nearly full`, occurrences: 1 }],
+  results: [{ outcome, alertId, title: `Disk of node-${number} is nearly full`, occurrences: 1 }],
   target: '/webhook',
   rawHeaders: ['Content-Type', 'application/json', 'User-Agent', 'a monitor'],
   body: '{"title":"Disk"}',
-  bodyOfAlert: newId(),
+  bodyOfAlert: outcome === 'new' ? alertId : null,
   secrets: [],
   status: 202,
   size: 16,
@@ -55,19 +55,22 @@ async function counted(): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-test('the log takes of the disk what it counts, and no more than it may', async () => {
-  const log = createDeliveryLog({
-    database: server.database,
-    events: { publish: () => undefined, subscribe: () => () => undefined },
-    logger: { warn: () => undefined } as never,
-    observe: () => expect.unreachable('All of it is written.'),
-  });
-  const before = await bytesOnDisk();
-  for (let number = 0; number < 6_000; number += 1) log.add(request(number));
-  await log.flush();
-  expect(((await bytesOnDisk()) - before) / (await counted())).toBeLessThan(1.15);
+test.each(['new', 'repeated'] as const)(
+  '%s: the log takes of the disk what it counts, and no more than it may',
+  async (outcome) => {
+    const log = createDeliveryLog({
+      database: server.database,
+      events: { publish: () => undefined, subscribe: () => () => undefined },
+      logger: { warn: () => undefined } as never,
+      observe: () => expect.unreachable('All of it is written.'),
+    });
+    const before = await bytesOnDisk();
+    for (let number = 0; number < 6_000; number += 1) log.add(request(outcome, number));
+    await log.flush();
+    expect(((await bytesOnDisk()) - before) / (await counted())).toBeLessThan(1.15);
 
-  await limitDeliveries({ database: server.database, maxBytes: MIB }, new AbortController().signal);
-  expect(await counted()).toBeLessThanOrEqual(MIB);
-  expect(await bytesOnDisk()).toBeLessThan(1.3 * MIB);
-});
+    await limitDeliveries({ database: server.database, maxBytes: MIB }, new AbortController().signal);
+    expect(await counted()).toBeLessThanOrEqual(MIB);
+    expect(await bytesOnDisk()).toBeLessThan(1.3 * MIB);
+  },
+);

@@ -5,7 +5,8 @@ import type { SqlValue } from '#backend/platform/database/dialect.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
-import { DeliveryRowEntity } from './delivery-entity.ts';
+import { DeliveryChunkEntity } from './delivery-chunk.ts';
+import { DeliveryRowEntity, newestFirst } from './delivery-entity.ts';
 import { addToTotals } from './delivery-log.ts';
 import { SHARED_FOR_MS } from './shared-requests.ts';
 
@@ -26,6 +27,9 @@ const BATCH_ROWS = 500;
 const PAUSE_MS = 20;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the log is stored in. */
+const TABLES = ['deliveries', 'delivery_chunks'] as const;
 
 /** What pruning takes. */
 export interface PruneDeps {
@@ -87,14 +91,16 @@ async function deleteThose(
 ): Promise<void> {
   const own = owner === '' ? { sql: 'source_id IS NULL', values: [] } : { sql: 'source_id = ?', values: [owner] };
   const all = [own, ...conditions];
-  while (!stopping.aborted) {
-    const rows: { id: string }[] = await database.reads.query(
-      `SELECT id FROM deliveries WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY id LIMIT ${BATCH_ROWS}`,
-      all.flatMap(({ values }) => values),
-    );
-    if (rows.length === 0) return;
-    await deleteRows(database, owner, rows);
-    await pause(PAUSE_MS, stopping);
+  for (const table of TABLES) {
+    while (!stopping.aborted) {
+      const rows: { id: string }[] = await database.reads.query(
+        `SELECT id FROM ${table} WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY id LIMIT ${BATCH_ROWS}`,
+        all.flatMap(({ values }) => values),
+      );
+      if (rows.length === 0) break;
+      await deleteRows(database, owner, rows);
+      await pause(PAUSE_MS, stopping);
+    }
   }
 }
 
@@ -112,10 +118,11 @@ export async function limitDeliveries(
     if (sum <= maxBytes || !largest) return;
     const owner = largest.source_id;
     const [condition, values] = owner === '' ? ['source_id IS NULL', []] : ['source_id = ?', [owner]];
-    const oldest: { id: string; bytes: number }[] = await database.reads.query(
-      `SELECT id, bytes FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${BATCH_ROWS}`,
-      values,
-    );
+    const oldestOf = (table: string): Promise<{ id: string; bytes: number }[]> =>
+      database.reads.query(`SELECT id, bytes FROM ${table} WHERE ${condition} ORDER BY id LIMIT ${BATCH_ROWS}`, values);
+    const oldest = newestFirst((await Promise.all(TABLES.map(oldestOf))).flat())
+      .toReversed()
+      .slice(0, BATCH_ROWS);
     if (oldest.length === 0) return;
     let freed = 0;
     const rows = oldest.filter(({ bytes }) => {
@@ -128,23 +135,30 @@ export async function limitDeliveries(
   }
 }
 
+/** Deletes rows of either table. */
 async function deleteRows(database: PruneDeps['database'], owner: string, rows: { id: string }[]): Promise<void> {
   await database.transaction(async (tx) => {
     const ids = In(rows.map(({ id }) => id));
-    const locked = await tx.lockRows(DeliveryRowEntity, { id: ids }, ['id', 'bytes']);
-    await tx.getRepository(DeliveryRowEntity).delete({ id: In(locked.map(({ id }) => id)) });
-    const bytes = locked.reduce((sum, row) => sum + row.bytes, 0);
-    await addToTotals(tx, new Map([[owner, { rows: -locked.length, bytes: -bytes }]]));
+    const alone = await tx.lockRows(DeliveryRowEntity, { id: ids }, ['id', 'bytes']);
+    const chunks = await tx.lockRows(DeliveryChunkEntity, { id: ids }, ['id', 'bytes', 'deliveries']);
+    if (alone.length > 0) await tx.getRepository(DeliveryRowEntity).delete({ id: In(alone.map(({ id }) => id)) });
+    if (chunks.length > 0) await tx.getRepository(DeliveryChunkEntity).delete({ id: In(chunks.map(({ id }) => id)) });
+    const bytes = [...alone, ...chunks].reduce((sum, row) => sum + row.bytes, 0);
+    const deliveries = chunks.reduce((sum, chunk) => sum + chunk.deliveries, alone.length);
+    await addToTotals(tx, new Map([[owner, { rows: -deliveries, bytes: -bytes }]]));
   });
 }
 
 /** Deletes what no delivery that is left can share: shared requests are older than the last delivery by an hour at most. */
 async function forgetShared({ reads, transaction }: PruneDeps['database'], owner: string, now: number): Promise<void> {
-  const [oldest]: { received_at: number | string }[] = await reads.query(
-    'SELECT received_at FROM deliveries WHERE source_id = ? ORDER BY id LIMIT 1',
-    [owner],
-  );
-  const below = firstIdAt(Math.min(now, Number(oldest?.received_at ?? now)) - 2 * SHARED_FOR_MS);
+  const oldestOf = async (table: string): Promise<number> => {
+    const [oldest]: { received_at: number | string }[] = await reads.query(
+      `SELECT received_at FROM ${table} WHERE source_id = ? ORDER BY id LIMIT 1`,
+      [owner],
+    );
+    return Number(oldest?.received_at ?? now);
+  };
+  const below = firstIdAt(Math.min(now, ...(await Promise.all(TABLES.map(oldestOf)))) - 2 * SHARED_FOR_MS);
   await transaction((tx) => tx.query('DELETE FROM delivery_requests WHERE source_id = ? AND id < ?', [owner, below]));
 }
 
@@ -154,7 +168,8 @@ const forgetOwner = ({ transaction }: PruneDeps['database'], owner: string): Pro
     await tx.query('DELETE FROM delivery_requests WHERE source_id = ?', [owner]);
     // A delivery that was in flight when its source was deleted is found in the next turn.
     await tx.query(
-      'DELETE FROM delivery_totals WHERE source_id = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE source_id = ?)',
-      [owner, owner],
+      'DELETE FROM delivery_totals WHERE source_id = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE source_id = ?) ' +
+        'AND NOT EXISTS (SELECT 1 FROM delivery_chunks WHERE source_id = ?)',
+      [owner, owner, owner],
     );
   });

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type DeliveryOutcome, LOOKED_AT } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
-import { type LoggedUse, isTried } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { type LoggedUse, isTried, newestFirst } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { newestOfChunks, timesOfChunks } from '#backend/intake/delivery-log/stored-deliveries.ts';
 import { usualGapOf } from './source-health.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -152,13 +153,14 @@ async function readKept({ reads }: Pick<Database, 'reads'>, id: string, now: num
     'SELECT way, MAX(hour) AS last FROM delivery_hours WHERE source_id = ? GROUP BY way',
     [id],
   );
-  const recent: SourceStats['recent'] = await reads.query(
-    'SELECT outcome, summary, received_at AS receivedAt FROM (SELECT id, outcome, way, summary, received_at ' +
+  const rows: (SourceStats['recent'][number] & { id: string })[] = await reads.query(
+    'SELECT id, outcome, summary, received_at AS receivedAt FROM (SELECT id, outcome, way, summary, received_at ' +
       `FROM deliveries WHERE source_id = ? ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) newest ` +
       "WHERE way NOT IN ('test', 'replay') AND NOT (outcome = 'handshake' AND summary = ?) " +
       `ORDER BY id DESC LIMIT ${RECENT}`,
     [id, LOOKED_AT],
   );
+  const recent = newestFirst([...rows, ...(await newestOfChunks(reads, id, {}, RECENT))]).slice(0, RECENT);
   const [refused]: { at: unknown }[] = await reads.query(
     'SELECT MAX(d.received_at) AS at FROM (SELECT id FROM deliveries WHERE source_id = ? ' +
       `ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) newest JOIN deliveries d ON d.id = newest.id ` +
@@ -185,15 +187,20 @@ async function readKept({ reads }: Pick<Database, 'reads'>, id: string, now: num
   };
 }
 
-/** Read from the index alone, which has no summaries: no handshake counts, also a sender's, which is seldom. */
+/** Read from the indexes alone, which have no summaries: no handshake counts, also a sender's, which is seldom. */
 async function readGap({ reads }: Pick<Database, 'reads'>, id: string, now: number): Promise<Kept['gap']> {
-  const isRecent = inRange(await idsBetween(reads, { from: now - GAPS_WITHIN_MS }), 'id', 'received_at');
+  const range = await idsBetween(reads, { from: now - GAPS_WITHIN_MS });
+  const isRecent = inRange(range, 'id', 'received_at');
   const rows: { receivedAt: unknown }[] = await reads.query(
     `SELECT received_at AS receivedAt FROM deliveries WHERE source_id = ? AND outcome <> 'handshake' AND ${isRecent.sql} ` +
       'ORDER BY id DESC LIMIT ?',
     [id, ...isRecent.values, MAX_GAPS],
   );
-  return { at: now, ms: usualGapOf(rows.map(({ receivedAt }) => Number(receivedAt))) };
+  const times = [
+    ...rows.map(({ receivedAt }) => Number(receivedAt)),
+    ...(await timesOfChunks(reads, id, range, MAX_GAPS)),
+  ];
+  return { at: now, ms: usualGapOf(times.toSorted((one, other) => other - one).slice(0, MAX_GAPS)) };
 }
 
 async function readTotals({ reads }: Pick<Database, 'reads'>, ids: readonly string[]): Promise<Map<string, number>> {

@@ -33,7 +33,7 @@ import { type Actor, type Endpoint, created, endpoint, ok } from '#backend/platf
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { DeliveryRowEntity, type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
 import {
   countDeliveries,
   listDeliveries,
@@ -41,6 +41,7 @@ import {
   noOutcomes,
   presentSummary,
 } from '#backend/intake/delivery-log/delivery-list.ts';
+import { findDeliveries } from '#backend/intake/delivery-log/stored-deliveries.ts';
 import type { TicketReports } from './deliver.ts';
 import { dryRun, dryRunLogged, presentDelivery } from './dry-run.ts';
 import { previewMapping } from './mapping-preview.ts';
@@ -71,18 +72,14 @@ export function deliveryRoutes(deps: {
     return source;
   };
   const find = async (id: string): Promise<LoggedDelivery> => {
-    const rows = await database.reads.getRepository(DeliveryRowEntity).findBy({ id });
-    const [row] = await readRows(database.reads, rows);
+    const [row] = await readRows(database.reads, await findDeliveries(database.reads, [id]));
     if (!row) throw notFound('There is no delivery with this id; it may be too old to be kept.');
     return row;
   };
   /** Whether a delivery is a test, or a replay of one. */
   const isOfTest = async ({ way, replayOf }: LoggedDelivery): Promise<boolean> => {
     if (way === 'test' || replayOf === null) return way === 'test';
-    const [original] = await readRows(
-      database.reads,
-      await database.reads.getRepository(DeliveryRowEntity).findBy({ id: replayOf }),
-    );
+    const [original] = await readRows(database.reads, await findDeliveries(database.reads, [replayOf]));
     return original !== undefined && isOfTest(original);
   };
   const bodyOf = async ({ body, alertId }: LoggedDelivery): Promise<string | null> =>

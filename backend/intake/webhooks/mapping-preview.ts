@@ -2,7 +2,8 @@ import { MAX_PREVIEWED, type MappingPreview, type PreviewedDelivery } from '#bac
 import { type MappedField, type Mapping, mappedFieldSchema } from '#backend/contract/mapping.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter.ts';
-import { DeliveryRowEntity, type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { type LoggedDelivery, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { newestDeliveries } from '#backend/intake/delivery-log/stored-deliveries.ts';
 import { type ReadingDeps, readBeside } from '#backend/intake/reading/read-beside.ts';
 import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
 import { headersOf, whyNoAlert } from './own-deliveries.ts';
@@ -29,9 +30,7 @@ export async function previewMapping(
   bodyOf: (row: LoggedDelivery) => Promise<string | null>,
 ): Promise<MappingPreview> {
   const { reads } = deps.database;
-  const stored = await reads
-    .getRepository(DeliveryRowEntity)
-    .find({ where: { sourceId: source.id }, order: { id: 'DESC' }, take: MAX_PREVIEWED });
+  const stored = await newestDeliveries(reads, source.id, MAX_PREVIEWED);
   const deliveries: PreviewedDelivery[] = [];
   let notRead = 0;
   let left = MAX_READ;

@@ -100,6 +100,9 @@ export const SQLITE_MATCHES = 'matches';
 /** A text as a regular expression that matches nothing else, for every kind of them that is used here. */
 export const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
+/** What finds one of these texts by hand, as {@link Dialect.contains} does in the database. */
+export const patternOf = (texts: readonly string[]): RegExp => new RegExp(texts.map(quotePattern).join('|'), 'iu');
+
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',

@@ -97,6 +97,12 @@ export function inRange(range: IdRange, id: string, time: string): Condition {
   };
 }
 
+/** Whether a row that was read is of a range: {@link inRange} by hand. */
+export const isWithin = ({ from, below, timed }: IdRange, id: string, time: number): boolean =>
+  (from === undefined || id >= from) &&
+  (below === undefined || id < below) &&
+  (timed === undefined || id < timed.first || id >= timed.end || (time >= timed.from && time < timed.to));
+
 /**
  * Keeps the ids of this server after those of the others, and notes which ids are ahead of the clock.
  *

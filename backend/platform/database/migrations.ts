@@ -72,6 +72,7 @@ import { ExpandByRemovedBrowsers1764907600000 } from './migrations/1764907600000
 import { ExpandByDisconnectedChats1764907640000 } from './migrations/1764907640000-forget-no-disconnection.ts';
 import { ExpandByReportDues1764907650000 } from './migrations/1764907650000-remember-report-dues.ts';
 import { ExpandByDigestChoices1764907658000 } from './migrations/1764907658000-remember-when-digests-were-chosen.ts';
+import { ExpandByDeliveryChunks1764907660000 } from './migrations/1764907660000-chunk-deliveries.ts';
 import { ExpandBySilences1764906500000 } from './migrations/1764906500000-silence-senders.ts';
 import { ExpandByTickets1764906600000 } from './migrations/1764906600000-keep-tickets.ts';
 import { ExpandByKindsOfSenders1764906700000 } from './migrations/1764906700000-silence-more-senders.ts';
@@ -157,4 +158,5 @@ export const migrations = [
   ExpandByDisconnectedChats1764907640000,
   ExpandByReportDues1764907650000,
   ExpandByDigestChoices1764907658000,
+  ExpandByDeliveryChunks1764907660000,
 ];

@@ -272,4 +272,24 @@ export const ALERT_KINDS: readonly ExportKind[] = [
     },
     leftOut: { bytes: DERIVED },
   },
+  {
+    kind: 'deliveryChunk',
+    table: 'delivery_chunks',
+    about: 'Requests in the delivery log that came within a second and made one new alert each.',
+    key: ['id'],
+    long: ['members'],
+    fields: {
+      id: text('Id of the last request.'),
+      firstId: text('Id of the first.'),
+      sourceId: text('The source.'),
+      receivedAt: time('When the first came.'),
+      deliveries: number('How many there are.'),
+      way: text('How they proved who they are.'),
+      requestId: text('The shared part.'),
+      members: json(
+        'For each its id, when it came, its alert’s title, the alert, and what is known of it and not usual.',
+      ),
+    },
+    leftOut: { bytes: DERIVED },
+  },
 ];
