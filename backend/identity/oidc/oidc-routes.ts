@@ -34,8 +34,8 @@ import { sealIdToken } from './provider-session.ts';
 import { beginFlow, beginHandOver, endFlow, endHandOver } from './sign-in-flow.ts';
 
 /**
- * Sign-ins at providers that one network may begin, and may end, in a quarter of an hour: each is a row, or a question to
- * the provider, and nobody has signed in yet.
+ * Sign-ins at providers that one network may begin, and may end, in a quarter of an hour, while no member has signed in by
+ * them: each is a row, or a question to the provider.
  */
 export const FLOWS_PER_NETWORK = 300;
 const WINDOW_SECONDS = 15 * 60;
@@ -72,6 +72,8 @@ export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined):
     const counted = await consume(limiter, networkOf(ip));
     if (!(counted instanceof RateLimiterRes)) throw tooManySignIns(counted.seconds);
   };
+  /** What a member has begun and ended does not count: a company may share one address. */
+  const giveBack = (ip: string, calls: number): Promise<unknown> => limiter.reward(networkOf(ip), calls);
   return [
     endpoint({
       method: 'POST',
@@ -89,6 +91,7 @@ export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined):
         const { userId, provider, ...arrived } = await endHandOver(context, request.body);
         const user = await findUser(database.reads, userId);
         if (!user?.isActive) throw ended();
+        await giveBack(request.ip, 1);
         return start(context, request, { ...arrived, user, provider: oidc.find(provider) });
       },
     }),
@@ -143,13 +146,18 @@ export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined):
         await count(ip);
         const { flow, owner, secrets } = await endFlow(context, request, provider.id, body.query);
         const claims = await oidc.exchange(provider, body.query, secrets, flow.purpose === 'proof');
-        if (flow.purpose !== 'sign_in') return endOwnFlow(context, request, { flow, owner, provider, claims });
+        if (flow.purpose !== 'sign_in') {
+          const reply = await endOwnFlow(context, request, { flow, owner, provider, claims });
+          await giveBack(ip, 2);
+          return reply;
+        }
 
         const arrival = { provider, claims, ip, invitation: flow.invitation };
         const user = await memberOf(context, arrival).catch((error: unknown) => {
           if (error instanceof RefusedArrival) return refuse(context, arrival, error);
           throw error;
         });
+        await giveBack(ip, 2);
         const sealedIdToken = sealIdToken(context, user.id, claims.idToken);
         const arrived = { provider, user, subjectHash: subjectHashOf(claims), sealedIdToken };
         const { app } = flow;

@@ -21,7 +21,10 @@ import {
   verifyAssertion,
 } from '#backend/identity/factors/passkeys.ts';
 
-/** So many challenges are given out to one network in a quarter of an hour: each is a row, and nobody has signed in yet. */
+/**
+ * So many challenges are given out to one network in a quarter of an hour while no member has signed in by them: each is a
+ * row.
+ */
 export const CHALLENGES_PER_NETWORK = 300;
 const WINDOW_SECONDS = 15 * 60;
 
@@ -29,6 +32,8 @@ const WINDOW_SECONDS = 15 * 60;
 export interface ChallengeLimit {
   /** @throws {ProblemError} 429 when the network of this address has had too many. */
   count(ip: string): Promise<void>;
+  /** A member has signed in by one: it does not count. */
+  giveBack(ip: string): Promise<void>;
 }
 
 /** @param shared where servers count together */
@@ -38,6 +43,9 @@ export function createChallengeLimit(shared: SharedCounts | undefined): Challeng
     async count(ip) {
       const counted = await consume(limiter, networkOf(ip));
       if (!(counted instanceof RateLimiterRes)) throw tooManySignIns(counted.seconds);
+    },
+    async giveBack(ip) {
+      await limiter.reward(networkOf(ip));
     },
   };
 }
@@ -98,7 +106,10 @@ export function passkeySignInRoutes(context: PasskeySignInContext, challenges: C
               return failure === undefined;
             },
           });
-          if (reply) return reply;
+          if (reply) {
+            await challenges.giveBack(ip);
+            return reply;
+          }
         }
         metrics.signIn('refused');
         const action = failure === 'passkey_counter_regressed' ? failure : 'sign_in_failed';

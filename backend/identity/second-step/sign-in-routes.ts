@@ -102,6 +102,7 @@ export function secondStepSignInRoutes(
         });
         if (reply) {
           await throttle.forgive(attempt);
+          if (body.method === 'passkey') await challenges.giveBack(ip);
           return reply;
         }
         metrics.signIn('refused');

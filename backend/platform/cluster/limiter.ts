@@ -61,7 +61,7 @@ export function createLimiter(
       await own.delete(nameOf(key));
       return ask((limiter) => limiter.delete(nameOf(key)));
     },
-    reward: (key) => ask((limiter) => limiter.reward(nameOf(key))),
+    reward: (key, forgiven) => ask((limiter) => limiter.reward(nameOf(key), forgiven)),
   };
 }
 
