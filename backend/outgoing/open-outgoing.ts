@@ -133,7 +133,11 @@ export function openOutgoing(deps: OutgoingDeps, parts: OutgoingParts = {}): Out
       ...destinationRoutes(destinationDeps),
       ...ruleRoutes({ database, search }),
       ...messageRoutes({ database }),
-      ...ownChannelRoutes({ ...destinationDeps, codeLimit: createCodeLimit(deps.counts) }),
+      ...ownChannelRoutes({
+        ...destinationDeps,
+        codeLimit: createCodeLimit(deps.counts),
+        securityMails: deps.securityMails,
+      }),
       ...groupRoutes({ database }),
       ...calendarRoutes(calendarDeps),
       ...ladderRoutes(resolving),

@@ -28,6 +28,7 @@ const SUBJECTS: Record<SecurityEvent, string> = {
   api_token_created: 'API token created',
   api_token_revoked: 'API token revoked',
   chat_account_connected: 'chat account connected',
+  channel_confirmed: 'channel added',
   email_changed: 'e-mail changed',
 };
 

@@ -19,6 +19,8 @@ export const SENTENCES = {
   api_token_created: 'An API token was made that acts for you.',
   api_token_revoked: 'An API token that acted for you was revoked.',
   chat_account_connected: 'An account of a chat was connected to your account. Its buttons act for you from now on.',
+  channel_confirmed:
+    'A channel was added to your account: you are notified there, too. Whoever reads it reads of your alerts.',
   email_changed: 'An administrator changed the e-mail with which you sign in.',
 } as const satisfies Partial<Record<AuditAction, string>>;
 

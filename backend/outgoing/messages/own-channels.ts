@@ -8,7 +8,8 @@ import {
 import { type EntityManager, IsNull } from 'typeorm';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import { lockUser } from '#backend/identity/users/user.ts';
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
+import { findUser, lockUser } from '#backend/identity/users/user.ts';
 import { nameKeyOf } from '#backend/intake/sources/source-entity.ts';
 import { type DestinationParts, NO_PARTS, applyFields, hintOf } from '#backend/outgoing/destinations/check-fields.ts';
 import type { DestinationDeps, OutgoingAdministrator } from '#backend/outgoing/destinations/destination-commands.ts';
@@ -31,7 +32,9 @@ import { CODE_MS, type CodeDeps, countCode, newCode, readConfirmation, sendCode,
 const AGAIN_MS = 30_000;
 
 /** Dependencies of members' own channels. */
-export interface OwnChannelDeps extends DestinationDeps, Pick<CodeDeps, 'codeLimit' | 'deliver'> {}
+export interface OwnChannelDeps extends DestinationDeps, Pick<CodeDeps, 'codeLimit' | 'deliver'> {
+  securityMails: SecurityMails;
+}
 
 /** Who has the channels. */
 export type ChannelOwner = OutgoingAdministrator & { actor: Pick<Actor, 'id' | 'email'> };
@@ -211,8 +214,13 @@ export const confirmChannel = (deps: OwnChannelDeps, owner: ChannelOwner, id: st
         ...(isRight && { pausedAt: null }),
       },
     );
-    if (isRight) await addAudit(tx, owner.author, 'channel_confirmed', before.name);
-    return isRight;
+    if (!isRight) return false;
+    await addAudit(tx, owner.author, 'channel_confirmed', before.name);
+    // Whoever is signed in as a member may add it. What goes to their own e-mail they read there.
+    const user = before.kind === 'mail' ? null : await findUser(tx, owner.actor.id);
+    const detail = `${KINDS[before.kind].label}: ${before.name}`;
+    if (user) await deps.securityMails.add(tx, user, 'channel_confirmed', owner.author, { detail });
+    return true;
   });
 
 /** Removes a channel with what waits for it. @throws {ProblemError} 404 */
