@@ -57,6 +57,15 @@ it('knows about how much the lead takes: the customer not where it is the headli
   expect(estimateLead({ ...titled, title: null }, false)).toBeLessThan(estimateLead(titled, false));
 });
 
+it('knows that the lead is cut where its parts are long, so that fields have the rest of the line', () => {
+  const [one, longer] = [80, 200].map((length) => {
+    const name = 'x'.repeat(length);
+    return makeAlert('a', { title: 'Disk full', customer: name, alertType: name, sourceName: name });
+  });
+  expect(one && estimateLead(one, false)).toBe(longer && estimateLead(longer, false));
+  expect(one && estimateLead(one, false)).toBeLessThan(700);
+});
+
 it('takes signs as wide as they are', () => {
   expect(estimateWidth('データベース')).toBeGreaterThan(estimateWidth('database'));
 });

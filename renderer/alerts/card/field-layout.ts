@@ -24,9 +24,10 @@ const TILE = 28;
 const MORE = 68;
 const MUTED = 62;
 
-/** Customer and type are cut at these widths, in pixels. */
+/** Customer, type and source are cut at these widths, in pixels. */
 const LONGEST_CUSTOMER = 180;
 const LONGEST_TYPE = 168;
+const LONGEST_SOURCE = 280;
 
 /** About how much of a card's second line customer, type and source take, in pixels. */
 export function estimateLead(alert: Alert, isMuted: boolean): number {
@@ -36,7 +37,7 @@ export function estimateLead(alert: Alert, isMuted: boolean): number {
     ...(customer === null || title === null ? [] : [Math.min(LONGEST_CUSTOMER, estimateWidth(customer, 13))]),
     ...(isMuted ? [MUTED] : []),
     ...(type === undefined ? [] : [Math.min(LONGEST_TYPE, estimateWidth(type) + TAG_INSETS)]),
-    ...(sourceName === undefined ? [] : [TILE + estimateWidth(sourceName)]),
+    ...(sourceName === undefined ? [] : [Math.min(LONGEST_SOURCE, TILE + estimateWidth(sourceName))]),
   ];
   return parts.reduce((sum, width) => sum + width + LEAD_GAP, -LEAD_GAP) + AFTER_LEAD;
 }

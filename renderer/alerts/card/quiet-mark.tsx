@@ -1,5 +1,6 @@
 import { WrenchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import classNames from 'classnames';
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
@@ -31,11 +32,11 @@ export function QuietMark({ quietBy, isSpoken = false }: { quietBy: QuietBy; isS
   const fact = texts.fact(end);
   return (
     <>
-      <span className={tagStyles.tag} data-tip={name}>
+      <span className={classNames(tagStyles.tag, styles.tag)} data-tip={name}>
         {end !== undefined && <WrenchIcon size={12} />}
         <span className={styles.name}>{name}</span>
       </span>
-      <span className={cardStyles.fact} data-tip={fact}>
+      <span className={classNames(cardStyles.fact, styles.until)} data-tip={fact}>
         {fact}
       </span>
     </>

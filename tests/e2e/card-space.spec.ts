@@ -1,0 +1,86 @@
+import type { Locator } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card } from './support/screen.ts';
+import { makeSource, send } from './support/sources.ts';
+
+const CUSTOMER = 'Harbor & Finch Logistics';
+const TITLE = 'The database of the payments in Frankfurt answers late';
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('There is no such element on the screen.');
+  return box;
+};
+const isCut = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element.scrollWidth > element.clientWidth);
+
+test('a source of the longest name leaves the customer its space, in dense and comfortable cards', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const source = await makeSource(
+    app,
+    'Monitoring of the data center in Frankfurt, hall 7, network segment B12 and B13',
+  );
+  const answer = await send(app, source.key, { title: TITLE, customer: CUSTOMER, type: 'order.payment_failed' });
+  const { id } = (await answer.json()) as { id: string };
+  await (await queueOf(app, mara)).client.request('POST', `/api/alerts/${id}/accept`);
+  const page = await openAs(mara, '/my-alerts');
+  for (const density of ['dense', 'comfortable']) {
+    await page.evaluate((value) => localStorage.setItem('density', JSON.stringify(value)), density);
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/my-alerts');
+      const customer = card(page, CUSTOMER).locator('.alert-card__customer');
+      await expect(customer).toBeVisible();
+      expect(await isCut(customer), `${density}, ${width}`).toBe(false);
+      expect((await boxOf(card(page, CUSTOMER).locator('.alert-card__source'))).width).toBeGreaterThan(140);
+    }
+  }
+});
+
+test('on a phone what keeps an alert quiet leaves the headline most of its line', async ({ app, openAs, mara }) => {
+  const window = {
+    name: 'Upgrade of the database servers',
+    startsAt: 'now',
+    minutes: 60,
+    timeZone: 'UTC',
+    rrule: null,
+  };
+  const made = await app.admin.request('POST', '/api/maintenance/windows', {
+    ...window,
+    search: `customer:"${CUSTOMER}"`,
+  });
+  const { id } = (await made.json()) as { id: string };
+  try {
+    await (await queueOf(app, mara)).accept({ title: TITLE, customer: CUSTOMER });
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const page = await openAs(mara, '/my-alerts', phone);
+    const line = card(page, CUSTOMER).locator('.alert-card__headline');
+    await expect(line).toContainText('Upgrade of the');
+    const title = await boxOf(line.locator('.alert-card__title'));
+    const tag = await boxOf(line.locator('.quiet-mark__tag'));
+    expect(title.width).toBeGreaterThan(100);
+    expect(title.width).toBeGreaterThan(tag.width);
+  } finally {
+    await app.admin.request('DELETE', `/api/maintenance/windows/${id}`);
+  }
+});
+
+test('what a comfortable card says stands in its middle, in every list', async ({ app, openAs }) => {
+  await app.post({ title: TITLE, customer: CUSTOMER, host: 'db-7', region: 'eu', load: 3 });
+  const page = await openAs(ADMINISTRATOR);
+  await page.evaluate(() => localStorage.setItem('density', '"comfortable"'));
+  for (const path of ['/', '/admin/alerts']) {
+    await page.goto(path);
+    const whole = card(page, CUSTOMER);
+    await expect(whole.getByText('db-7')).toBeVisible();
+    const { y, height } = await boxOf(whole);
+    const headline = await boxOf(whole.locator('.alert-card__headline'));
+    const fields = await boxOf(whole.locator('.fields-zone__cardFields'));
+    const [above, below] = [headline.y - y, y + height - fields.y - fields.height];
+    expect(Math.abs(above - below), path).toBeLessThanOrEqual(1);
+  }
+});
