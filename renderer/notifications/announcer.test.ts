@@ -107,7 +107,7 @@ it('announces no notice that was read elsewhere while the page was away, nor a c
   const shown: unknown[] = [];
   const announcer = announcerOn(
     { reportAnnounced: async () => undefined, close: async () => undefined },
-    { show: ({ description }) => shown.push(description) },
+    { show: ({ intent, description }) => shown.push(`${intent}: ${description}`) },
   );
   announcer.receive([
     updated('taken', { ownerId: 'ben', status: 'accepted' }),
@@ -120,9 +120,10 @@ it('announces no notice that was read elsewhere while the page was away, nor a c
     { type: 'notices_changed', noticeIds: ['mention that was marked'], isRead: false },
     notified('call', 'called', 'waiting'),
   ]);
-  await waitFor(() => expect(shown).toContain('call'));
+  // None of them is something that the member has done.
+  await waitFor(() => expect(shown).toContain('notice: call'));
   announcer.close();
-  expect(shown).toEqual(['mention that was marked', 'call']);
+  expect(shown).toEqual(['notice: mention that was marked', 'notice: call']);
 });
 
 it('announces a notice once, however often a page that was away is sent it, and not in another tab', async () => {

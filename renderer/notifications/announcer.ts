@@ -204,7 +204,12 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     tab.report([id]);
     const toastNotice = () => {
       if (!isClosed)
-        toasts.show({ title, description: body, action: { label: texts.open, onSelect: () => open(path) } });
+        toasts.show({
+          intent: 'notice',
+          title,
+          description: body,
+          action: { label: texts.open, onSelect: () => open(path) },
+        });
     };
     if (!hasAttendedWindow && isNotified(channels)) channel.flash();
     if (channels.toast) toastNotice();

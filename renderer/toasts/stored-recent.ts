@@ -14,7 +14,7 @@ export type ToastSubject = z.infer<typeof subjectSchema>;
 const recentToastSchema = z.object({
   id: z.number(),
   toastId: z.optional(z.number()),
-  intent: z.enum(['news', 'done', 'error']),
+  intent: z.enum(['news', 'notice', 'done', 'error']),
   title: z.string(),
   description: z.optional(z.string()),
   subjects: z.readonly(z.array(subjectSchema)),

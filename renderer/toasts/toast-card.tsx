@@ -99,6 +99,7 @@ interface ToastTextProps {
 
 const ICONS = {
   news: <NotificationsIcon />,
+  notice: <NotificationsIcon />,
   done: <TickIcon />,
   error: <ErrorIcon />,
 };

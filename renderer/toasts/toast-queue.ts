@@ -25,8 +25,11 @@ export interface ToastAction {
 /** A toast that reports the result of what the person did (or what failed). */
 export interface ResultToast {
   variant?: 'default' | 'destructive';
-  /** What the icon says; when absent, `error` for the destructive variant and `done` for the default one. */
-  intent?: 'done' | 'error';
+  /**
+   * What the icon says; when absent, `error` for the destructive variant and `done` for the default one. `notice`: nothing
+   * that the person did, and shown with the icon of news.
+   */
+  intent?: 'done' | 'error' | 'notice';
   title: string;
   description?: string | undefined;
   /** What it is about, such as an alert. */
@@ -94,7 +97,7 @@ export interface ToastEntry {
   id: number;
   revision: number;
   quiet: boolean;
-  intent: 'news' | 'done' | 'error';
+  intent: RecentToast['intent'];
   title: string;
   description: string | undefined;
   subject: ToastSubject | undefined;

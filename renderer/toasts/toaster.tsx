@@ -61,24 +61,20 @@ export function Toaster() {
     closeToast({ id, used });
   };
   const onGone = useCallback(() => setLeaving(null), [setLeaving]);
+  const shown = (...intents: ToastEntry['intent'][]) =>
+    current && intents.includes(current.intent) && <ToastCard key={current.id} entry={current} onClose={close} />;
 
   return (
     <section ref={region} className={styles.toaster} data-above aria-label={texts.notificationsF8} tabIndex={-1}>
       {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
       <div aria-live="assertive" aria-atomic>
-        <Suspense>
-          {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
-        </Suspense>
+        <Suspense>{shown('error')}</Suspense>
       </div>
       <div aria-live="polite" aria-atomic>
-        <Suspense>
-          {current?.intent === 'done' && <ToastCard key={current.id} entry={current} onClose={close} />}
-        </Suspense>
+        <Suspense>{shown('done', 'notice')}</Suspense>
       </div>
       {/* News is announced by `announcement`, where a storm is one number and not each of its alerts. */}
-      <Suspense>
-        {current?.intent === 'news' && <ToastCard key={current.id} entry={current} onClose={close} />}
-      </Suspense>
+      <Suspense>{shown('news')}</Suspense>
       {/* The region stays, and its text is a new node each time, so that the same text is announced again. */}
       <output className="ad-hidden">
         <span key={announcement.count}>{announcement.text}</span>
