@@ -61,10 +61,14 @@ const nextInDialog = (container: HTMLElement): HTMLElement | undefined => {
   return dialog ? focusablesIn(dialog).find(follows) : undefined;
 };
 
-/** A `ref` for what shows the rest of the rows before it and goes: the last row so far takes its focus, else what they are in. */
+/**
+ * A `ref` for what shows the rest of the rows before it and goes: the last row so far takes its focus, also one that only a script
+ * focuses, else what they are in.
+ */
 export const leaveFocusToRows = passFocus((part) => {
   const rows = part.previousElementSibling;
-  return (rows && focusablesIn(rows).at(-1)) ?? part.closest<HTMLElement>('[tabindex]');
+  const last = rows && (focusablesIn(rows).at(-1) ?? rows.querySelector<HTMLElement>(':scope > [tabindex]:last-child'));
+  return last ?? part.closest<HTMLElement>('[tabindex]');
 });
 
 /** The same where one place takes the focus, whatever is removed, also when all goes. Made once, outside of what is drawn. */

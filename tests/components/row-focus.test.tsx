@@ -240,3 +240,50 @@ test('what shows the rest of the rows leaves the focus to those before', async (
   expect(table.getAllByRole('link')).toHaveLength(7);
   expect(before).toHaveFocus();
 });
+
+const auditEntry = (id: string) => ({
+  id,
+  createdAt: '2026-11-30T10:00:00.000Z',
+  action: 'user_created',
+  actorId: null,
+  actorName: 'Ann Ashby',
+  subject: `entry ${id}`,
+  ip: null,
+  times: 1,
+});
+
+test('Show more of the audit trail leaves the focus to the last entry so far when nothing older is left', async () => {
+  intercept('GET', '/api/audit', ({ url }) =>
+    url.searchParams.has('before')
+      ? json([auditEntry('1')])
+      : new Response(JSON.stringify([auditEntry('3'), auditEntry('2')]), {
+          headers: { 'content-type': 'application/json', link: '</api/audit?before=2>; rel="next"' },
+        }),
+  );
+  const user = await openPage(ADMINISTRATOR, '/admin/audit');
+  (await screen.findByRole('button', { name: 'Show more' })).focus();
+  await user.keyboard('{Enter}');
+  await screen.findByText('entry 1');
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  expect(screen.getByText('entry 2').closest('li')).toHaveFocus();
+});
+
+test('Save and Discard, which are disabled then, leave the focus to the name', async () => {
+  const app = await appServer();
+  const body = { name: `Nights ${crypto.randomUUID()}`, memberIds: [] };
+  const { id, name } = groupSchema.parse(await (await app.admin.request('POST', '/api/outgoing/groups', body)).json());
+  const user = await openPage(ADMINISTRATOR, `/admin/outgoing/groups/${id}`);
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  for (const [button, value] of [
+    ['Discard', name],
+    ['Save group', `${name}x`],
+  ] as const) {
+    await user.type(field, 'x');
+    screen.getByRole('button', { name: button }).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getByRole('button', { name: button })).toBeDisabled());
+    expect(field).toHaveFocus();
+    expect(field).toHaveValue(value);
+  }
+  await findToast('Group saved');
+});

@@ -11,6 +11,7 @@ import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
@@ -121,12 +122,14 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
       </ul>
       {error && <LoadError what={texts.olderEntries} error={error} onRetry={() => void fetchNextPage()} />}
       {hasNextPage && !error && (
-        <Button
-          className={styles.more}
-          text={isFetchingNextPage ? pageTexts.loading : texts.showMore}
-          aria-disabled={isFetchingNextPage || undefined}
-          onClick={() => !isFetchingNextPage && void fetchNextPage()}
-        />
+        <span ref={leaveFocusToRows}>
+          <Button
+            className={styles.more}
+            text={isFetchingNextPage ? pageTexts.loading : texts.showMore}
+            aria-disabled={isFetchingNextPage || undefined}
+            onClick={() => !isFetchingNextPage && void fetchNextPage()}
+          />
+        </span>
       )}
     </HoverTip>
   );
@@ -136,7 +139,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { action, actorName, token, subject, detail, ip, times, createdAt } = entry;
   const time = new Date(createdAt);
   return (
-    <li className={styles.entry}>
+    <li className={styles.entry} tabIndex={-1}>
       <span className={styles.action}>
         {ACTION_WORDS[action]}
         {times > 1 && ` ×${countText(times)}`}

@@ -17,6 +17,7 @@ import { useSettled } from '#renderer/lib/use-settled.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { ChoiceFilter } from '#renderer/ui/filter-button/choice-filter.tsx';
+import { leaveFocusToRows } from '#renderer/ui/keep-focus.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
@@ -104,12 +105,18 @@ export function HeartbeatsPage() {
               />
             )}
             {query.hasNextPage && (
-              <Button
-                className={styles.more}
-                text={texts.showMore(Math.min(PAGE, first.total - shownOf(query.data?.pages)))}
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              />
+              <span ref={leaveFocusToRows}>
+                <Button
+                  className={styles.more}
+                  text={
+                    query.isFetchingNextPage
+                      ? pageTexts.loading
+                      : texts.showMore(Math.min(PAGE, first.total - shownOf(query.data?.pages)))
+                  }
+                  aria-disabled={query.isFetchingNextPage || undefined}
+                  onClick={() => !query.isFetchingNextPage && void query.fetchNextPage()}
+                />
+              </span>
             )}
           </>
         ) : query.error ? (
