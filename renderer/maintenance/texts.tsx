@@ -8,7 +8,9 @@ export const isOnUntil = (name: ReactNode, time: string) => (
   </>
 );
 export const endsNow = (name: ReactNode) => <>{name} ends in a moment.</>;
-export const severalOn = (count: number, time: string) => `${count} windows are on, the next ends at ${time}.`;
+/** @param time with its day where that is another one, which has no "at" before it */
+export const severalOn = (count: number, time: string) =>
+  `${count} windows are on, the next ends ${/^\d/.test(time) ? 'at ' : ''}${time}.`;
 export const kept = (count: ReactNode, number: number, customer: string | undefined) => (
   <>
     {count} {number === 1 ? 'alert' : 'alerts'}

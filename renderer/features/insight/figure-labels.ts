@@ -9,6 +9,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A duration as people say it: its two largest units, the second left out where it is nothing or the first is large. */
 export function durationParts(milliseconds: number): { value: number; unit: string }[] {
+  const tenths = Math.round(milliseconds / (SECOND_MS / 10));
+  if (tenths < 100) return [{ value: tenths / 10, unit: 's' }];
   const seconds = Math.round(milliseconds / SECOND_MS);
   if (seconds < 60) return [{ value: seconds, unit: 's' }];
   if (seconds < 600) return pairOf(seconds, 60, 'min', 's');

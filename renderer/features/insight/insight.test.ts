@@ -43,6 +43,9 @@ test('a rule leads to its page among those of its kind', () => {
 
 test.each([
   [0, '0 s'],
+  [140, '0.1 s'],
+  [9_940, '9.9 s'],
+  [9_960, '10 s'],
   [108_000, '1 min 48 s'],
   [59_900, '1 min'],
   [11 * 60_000 + 40_000, '12 min'],

@@ -18,6 +18,15 @@ test.each([
   ['FREQ=WEEKLY;BYDAY=SA;UNTIL=20270131', 60, 'Every Saturday from 10:00 PM to 11:00 PM, until Jan 31, 2027, UTC.'],
 ])('%s for %i minutes', (rrule, minutes, text) => expect(sentence(rrule, minutes)).toBe(text));
 
+test.each([
+  [null, 'Once from Sat, Nov 28, 10:00 PM to 11:00 PM, UTC.'],
+  ['FREQ=MONTHLY;BYDAY=2TU', 'Every month on the second Tuesday from 10:00 PM to 11:00 PM, UTC.'],
+  [
+    'FREQ=MONTHLY;BYDAY=1MO,-1FR',
+    'Every month on the first Monday and the last Friday from 10:00 PM to 11:00 PM, UTC.',
+  ],
+])('%s within a day', (rrule, text) => expect(sentence(rrule, 60)).toBe(text));
+
 test('a window on another day than that of its date ends on the day after that one', () => {
   expect(sentence('FREQ=WEEKLY;BYDAY=SU', 180)).toBe('Every Sunday from 10:00 PM to Monday 1:00 AM, UTC.');
   expect(sentence('FREQ=WEEKLY;INTERVAL=2;BYDAY=WE;COUNT=3', 180)).toBe(

@@ -33,7 +33,9 @@ export function scheduleSentence({ startsAt, minutes, timeZone, rrule }: WindowS
   const zone = texts.zoneName(timeZone);
   if (rrule === null) {
     const to = momentText(end, timeZone);
-    return isNow ? texts.fromNow(to) : texts.once(momentText(start, timeZone), to, zone);
+    if (isNow) return texts.fromNow(to);
+    const isOneDay = shownAt(start, timeZone).date === shownAt(end, timeZone).date;
+    return texts.once(momentText(start, timeZone), isOneDay ? clockText(end, timeZone) : to, zone);
   }
   const rule = texts.ruleSentence(rrule);
   const from = clockText(start, timeZone);

@@ -26,7 +26,7 @@ const listed = (words: readonly string[]): string =>
 const dayWord = (day: string): string => {
   const [, place = '', name = ''] = /^([+-]?\d)?([A-Z]{2})$/.exec(day) ?? [];
   const word = DAY_NAMES[name] ?? day;
-  return place === '' ? word : `${PLACES[place.replace('+', '')] ?? place} ${word}`;
+  return place === '' ? word : `the ${PLACES[place.replace('+', '')] ?? place} ${word}`;
 };
 
 /** The day so many days after one that a rule names: "Monday" is one after "SU". */

@@ -73,15 +73,20 @@ function daysText(field: string): string | undefined {
   return name === undefined ? undefined : `${name}s`;
 }
 
+/** Intervals that have a name of their own, in seconds. */
+const EVERY_MINUTE = 'Every minute';
+const RHYTHMS: Readonly<Record<number, string>> = { 60: EVERY_MINUTE, 3_600: 'Hourly', 86_400: 'Daily' };
+
 /** When a heartbeat is expected: plain English for usual schedules, the expression itself for others. */
 export function scheduleText(schedule: HeartbeatSchedule): string {
   if (schedule.kind === 'interval') {
-    return schedule.everySeconds === 3_600 ? 'Hourly' : `Every ${spanText(schedule.everySeconds)}`;
+    const { everySeconds } = schedule;
+    return RHYTHMS[everySeconds] ?? `Every ${spanText(everySeconds)}`;
   }
   const [minute = '', hour = '', day, month, weekday = '', ...more] = schedule.expression.trim().split(/\s+/);
   const isSimple = day === '*' && month === '*' && more.length === 0;
   if (isSimple && hour === '*' && weekday === '*') {
-    if (minute === '*') return 'Every 1 min';
+    if (minute === '*') return EVERY_MINUTE;
     const step = /^\*\/(\d+)$/.exec(minute)?.[1];
     if (step !== undefined) return `Every ${step} min`;
     if (/^\d+$/.test(minute)) return Number(minute) === 0 ? 'Hourly' : `Hourly at :${minute.padStart(2, '0')}`;

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, DELIVERY_DAYS, type SourceSettings } from '#backend/contract/source.ts';
-import { formatSpan } from '#renderer/features/sources/shown/ages.ts';
+import { formatInterval } from '#renderer/features/sources/shown/ages.ts';
 import { counted, formatBytes } from '#renderer/features/sources/shown/amounts.ts';
 import * as texts from './texts.ts';
 
@@ -96,4 +96,4 @@ export const BODY_CHOICES: readonly Choice[] = BODY_LIMITS.map((bytes) => ({
 export const usualSentence = (usualGapMs: number | null): string =>
   usualGapMs === null
     ? texts.usualIntervalIsKnownAfter
-    : texts.usualInterval(formatSpan(Math.max(usualGapMs, MINUTE_MS / 60)));
+    : texts.usualInterval(formatInterval(Math.max(usualGapMs, MINUTE_MS / 60)));

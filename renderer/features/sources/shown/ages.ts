@@ -10,10 +10,21 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A length of time in its largest unit: `40 s`, `5 min`, `3 h`, `2 d`. */
 export function formatSpan(ms: number): string {
-  if (ms < MINUTE_MS) return `${Math.max(1, Math.round(ms / SECOND_MS))} s`;
-  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
-  if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
+  const seconds = Math.round(ms / SECOND_MS);
+  if (seconds < 60) return `${Math.max(1, seconds)} s`;
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(ms / HOUR_MS);
+  if (hours < 48) return `${hours} h`;
   return `${Math.round(ms / DAY_MS)} d`;
+}
+
+const SINGLE: Readonly<Record<string, string>> = { '1 s': 'second', '1 min': 'minute', '1 h': 'hour' };
+
+/** A length of time after "every": `minute`, `5 min`. */
+export function formatInterval(ms: number): string {
+  const span = formatSpan(ms);
+  return SINGLE[span] ?? span;
 }
 
 /** The time left until `time`: `23 h`, `12 min`; undefined when it is over. */

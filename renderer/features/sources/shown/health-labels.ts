@@ -1,7 +1,7 @@
 import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatDay } from '#renderer/lib/times.ts';
-import { formatSpan } from './ages.ts';
+import { formatInterval, formatSpan } from './ages.ts';
 
 export type HealthState = Source['health']['state'];
 
@@ -40,7 +40,7 @@ export function healthLabel(source: Source, now: Date): HealthLabel {
         reason:
           usualGapMs === null || settings.reportSilence !== 'usual'
             ? reason
-            : `Longer than usual: every ${formatSpan(usualGapMs)}`,
+            : `Longer than usual: every ${formatInterval(usualGapMs)}`,
       };
     }
     case 'never-used':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SOURCE_SETTINGS, type Source } from '#backend/contract/source.ts';
 import { inOrder, matching, orderOf } from '#renderer/features/sources/list/source-order.ts';
-import { formatLeft, formatSpan } from './ages.ts';
+import { formatInterval, formatLeft, formatSpan } from './ages.ts';
 import { formatAgoInHours } from '#renderer/lib/ages.ts';
 import { counted, formatBytes, formatTook } from './amounts.ts';
 import { healthLabel, needsAttention } from './health-labels.ts';
@@ -71,10 +71,20 @@ describe('ages', () => {
 
   it.each([
     [40_000, '40 s'],
+    [59_700, '1 min'],
+    [3_590_000, '1 h'],
+    [172_790_000, '2 d'],
     [300_000, '5 min'],
     [10_800_000, '3 h'],
     [172_800_000, '2 d'],
   ])('a span of %i ms reads %s', (ms, text) => expect(formatSpan(ms)).toBe(text));
+
+  it.each([
+    [900, 'second'],
+    [59_900, 'minute'],
+    [3_600_000, 'hour'],
+    [300_000, '5 min'],
+  ])('an interval of %i ms is every %s', (ms, text) => expect(formatInterval(ms)).toBe(text));
 
   it('counts what is left down, and ends', () => {
     expect(formatLeft(before(-23 * 60 - 10), NOW)).toBe('23 h');
