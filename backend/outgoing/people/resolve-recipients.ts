@@ -208,19 +208,32 @@ export function createResolver(deps: ResolveDeps, { alert, isUrgent, isUnreadFau
       const learned = await people.learn(members, at);
       const presented: LadderPerson[] = [];
       const withoutNotice = new Set<string>();
+      const missing: string[] = [];
       for (const member of sortByName(members, ({ displayName }) => displayName)) {
         const known = learned.get(member.id);
         if (!known) continue;
         const { person, channelIds, isMissing, hasNotice } = present(member, known, at, by);
         presented.push(person);
         if (!hasNotice) withoutNotice.add(member.id);
-        if (isMissing && by !== undefined)
-          faults.push(`${member.displayName} has no ${CHANNEL_NAMES[by]}, and is notified by their own choice.`);
+        if (isMissing) missing.push(member.displayName);
         destinationIds.push(...channelIds);
       }
+      if (missing.length > 0 && by !== undefined) faults.push(faultOfMissing(missing, CHANNEL_NAMES[by]));
       return { to, people: presented, faults, withoutNotice, destinationIds: [...new Set(destinationIds)] };
     },
   };
+}
+
+/** Names of one sentence; of a large group it has the number of the others. */
+const NAMED = 5;
+
+/** Who has no channel of the kind by which a step notifies, in one sentence. */
+export function faultOfMissing(names: readonly string[], channel: string): string {
+  if (names.length === 1) return `${names[0]} has no ${channel}, and is notified by their own choice.`;
+  const rest = names.length - NAMED;
+  const named = rest > 1 ? [...names.slice(0, NAMED), `${rest} others`] : names;
+  const all = `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  return `${all} have no ${channel}, and are notified by their own choice.`;
 }
 
 /** Why a step sends nothing to a destination, or in a dry run may not; undefined where it does. */

@@ -71,8 +71,8 @@ export function WouldHaveKept({ draft, preview }: PreviewProps) {
         {past.newest.map(({ id, title, severity, timestamp }) => (
           <li key={id} className={styles.pastRow}>
             <SeverityMark severity={severity} state="event" />
-            <Link className={styles.pastTitle} to={pathOfAlert(id)}>
-              <bdi>{inertLine(title)}</bdi>
+            <Link className={styles.pastTitle} dir="auto" to={pathOfAlert(id)}>
+              {inertLine(title)}
             </Link>
             <span className={styles.small}>{writeIn(Date.parse(timestamp), draft.timeZone, 'h:mm a')}</span>
           </li>

@@ -1,10 +1,12 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { CrossIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { isSameDay } from 'date-fns';
 import { useRef, useState } from 'react';
 import type { Calendar, Shift } from '#backend/contract/ladder.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatCardTime } from '#renderer/lib/times.ts';
+import { formatCardTime, writeTime } from '#renderer/lib/times.ts';
 import { typedMoment } from '#renderer/lib/times-in-zone.ts';
 import { membersQuery, usePeopleCommands } from './ladder-data.ts';
 import { keepFocus } from '#renderer/ui/keep-focus.ts';
@@ -25,8 +27,12 @@ const HOURS = [1, 2, 4, 8, 12, 24, 48, 168];
 const namesOf = ({ people }: Shift): string =>
   people.length === 0 ? outgoingTexts.nobody : people.map(({ displayName }) => inertLine(displayName)).join(', ');
 
-const timesOf = ({ from, to }: Pick<Shift, 'from' | 'to'>, isOverride = false): string =>
-  texts.shiftTimes(formatCardTime(new Date(from)), formatCardTime(new Date(to)), isOverride);
+/** "Nov 30, 8:00 PM to 10:00 PM", with the day of the end where it is another one. */
+function timesOf(shift: Pick<Shift, 'from' | 'to'>, isOverride = false): string {
+  const [from, to] = [new Date(shift.from), new Date(shift.to)];
+  const end = isSameDay(onTheWall(from), onTheWall(to)) ? writeTime(to, 'h:mm a') : formatCardTime(to);
+  return texts.shiftTimes(formatCardTime(from), end, isOverride);
+}
 
 /** What was typed as a moment, by the clock that the list beside it shows; now where nothing was. */
 const momentOf = (typed: string): number => (typed === '' ? Date.now() : typedMoment(typed, new Date()).getTime());

@@ -70,7 +70,15 @@ export function Bars({ counts, labelOf, width = 4, height = 16 }: BarsProps) {
   return (
     <>
       <span className="ad-hidden">{labelOf(countText(total))}</span>
-      <svg className={styles.bars} viewBox={`0 0 ${all} ${height}`} width={all} height={height} aria-hidden>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 ${all} ${height}`}
+        width={all}
+        height={height}
+        // Where it is as wide as its axis, the bars are, too.
+        preserveAspectRatio="none"
+        aria-hidden
+      >
         <path d={path} />
       </svg>
     </>

@@ -173,8 +173,8 @@ function Changes({ found: { changed, since, tookMs, examples, byKind } }: { foun
           <ul className={panelStyles.rows}>
             {shown.map(({ id, before, after }) => (
               <li key={id} className={styles.example}>
-                <Link className={outgoingStyles.name} to={pathOfAlert(id)}>
-                  <bdi>{alertTitle(before)}</bdi>
+                <Link className={outgoingStyles.name} dir="auto" to={pathOfAlert(id)}>
+                  {alertTitle(before)}
                 </Link>
                 <bdi className={styles.customer}>{inertLine(before.customer ?? '')}</bdi>
                 <Difference before={before} after={after} />

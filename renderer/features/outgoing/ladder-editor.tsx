@@ -239,16 +239,16 @@ function Step({ step, number, count, taken, choices, planned, onChange, onRemove
             onChange({ afterMinutes, recipients, ...(by && { by }) });
           }}
         />
-        {count > 1 && (
-          <Button
-            className={ladderStyles.remove}
-            variant="minimal"
-            icon={<TrashIcon />}
-            aria-label={texts.removeStep(number)}
-            onClick={onRemove}
-          />
-        )}
       </div>
+      {count > 1 && (
+        <Button
+          className={ladderStyles.remove}
+          variant="minimal"
+          icon={<TrashIcon />}
+          aria-label={texts.removeStep(number)}
+          onClick={onRemove}
+        />
+      )}
       <WhoNow planned={planned} />
     </li>
   );

@@ -51,8 +51,8 @@ export function RuleMatches({ rule }: { rule: Pick<OutgoingRule, 'search' | 'eve
           <li key={alert.id} className={styles.matchRow}>
             <SeverityMark severity={alert.severity} state={alert.state} />
             <div className={styles.names}>
-              <Link className={styles.name} to={pathOfAlert(alert.id)}>
-                <bdi>{inertLine(alertTitle(alert))}</bdi>
+              <Link className={styles.name} dir="auto" to={pathOfAlert(alert.id)}>
+                {inertLine(alertTitle(alert))}
               </Link>
               <span className={styles.small}>{formatCardTime(new Date(alert.timestamp))}</span>
             </div>
