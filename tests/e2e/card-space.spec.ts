@@ -84,3 +84,33 @@ test('what a comfortable card says stands in its middle, in every list', async (
     expect(Math.abs(above - below), path).toBeLessThanOrEqual(1);
   }
 });
+
+test('a comfortable card of a phone has the surface of a dense one, so that nothing shows through it', async ({
+  app,
+  openAs,
+}) => {
+  await app.post({ title: TITLE, customer: CUSTOMER });
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await openAs(ADMINISTRATOR, '/', phone);
+  await page.locator('.swipe__list_swipe').waitFor();
+  const surface = await card(page, CUSTOMER).evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.evaluate(() => localStorage.setItem('density', '"comfortable"'));
+  await page.reload();
+  await page.locator('.swipe__list_swipe').waitFor();
+  await expect(card(page, CUSTOMER)).toHaveCSS('background-color', surface);
+});
+
+test('a comfortable card that is selected has the tint of the selection also while it has the focus', async ({
+  app,
+  openAs,
+}) => {
+  await app.post({ title: TITLE, customer: CUSTOMER });
+  const page = await openAs(ADMINISTRATOR);
+  await page.evaluate(() => localStorage.setItem('density', '"comfortable"'));
+  await page.reload();
+  await expect(card(page, CUSTOMER)).toHaveCSS('background-image', 'none');
+  await page.getByRole('article').filter({ hasText: CUSTOMER }).focus();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
+  await expect(card(page, CUSTOMER)).toHaveCSS('background-image', /^linear-gradient/);
+});
