@@ -13,11 +13,11 @@ import { formatFieldTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { WINDOWS, isOn, useWindowCommands, windowsQuery } from '#renderer/maintenance/maintenance-data.ts';
 import { useSession } from '#renderer/session/session.ts';
-import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { ConfirmButton } from '#renderer/ui/confirm-button.tsx';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
-import { useEditor } from '#renderer/ui/editor/use-editor.ts';
+import { EditorNotice } from '#renderer/ui/editor/editor-notice.tsx';
+import { useEditor, useWasThere } from '#renderer/ui/editor/use-editor.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
@@ -50,25 +50,35 @@ const PARENT = { to: PATHS.maintenance, title: texts.maintenance } as const;
 /** A window that is planned or changed, with when it is on and what it would have kept quiet beside it. */
 export function WindowPage() {
   const { id = '' } = useParams();
-  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(windowsQuery);
   const window = data?.find((one) => one.id === id);
-  if (data && (id === 'new' || window)) return <WindowEditor key={id} before={window} />;
+  const wasThere = useWasThere(id, window !== undefined);
+  if (data && (id === 'new' || wasThere)) return <WindowEditor key={id} before={window} />;
+  if (data) return <WindowNotFound />;
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title={texts.window} parent={PARENT} />
-      {data ? (
-        <EmptyState
-          icon={<WrenchIcon size={40} />}
-          title={texts.windowNotFound}
-          text={texts.windowNotFoundHint}
-          action={<Button text={texts.allWindows} onClick={() => void navigate(PARENT.to)} />}
-        />
-      ) : error ? (
+      {error ? (
         <LoadError what={texts.theWindow} error={error} onRetry={() => void refetch()} />
       ) : (
         <RowsSkeleton label={texts.theWindowInText} isSheet />
       )}
+    </div>
+  );
+}
+
+/** Stands in the place of a window that is not there, or no longer. */
+function WindowNotFound() {
+  const navigate = useNavigate();
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead title={texts.window} parent={PARENT} />
+      <EmptyState
+        icon={<WrenchIcon size={40} />}
+        title={texts.windowNotFound}
+        text={texts.windowNotFoundHint}
+        action={<Button text={texts.allWindows} onClick={() => void navigate(PARENT.to)} />}
+      />
     </div>
   );
 }
@@ -88,7 +98,7 @@ function complete<T>(chosen: T | undefined): T {
   return chosen;
 }
 
-function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
+function WindowEditor({ before: listed }: { before: MaintenanceWindow | undefined }) {
   const [blank] = useState(() => newDraft(Date.now()));
   const [params] = useSearchParams();
   const search = params.get('search');
@@ -98,9 +108,10 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
   const asking = useDialog<'all' | 'long'>();
   const deleting = useDialog();
   const editor = useEditor<MaintenanceWindow, WindowDraft>({
-    before,
+    before: listed,
+    listPath: PARENT.to,
     startOf: (stored) => (stored ? draftOfWindow(stored) : blank),
-    given: before || search === null ? undefined : { search },
+    given: listed || search === null ? undefined : { search },
     async create(written) {
       await commands.create(complete(sentOf(written)));
       return PARENT.to;
@@ -108,9 +119,9 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
     update: (seen, written) => commands.change(seen, complete(changeOf(seen, written))),
     readAgain: commands.readAgain,
     saved: texts.windowSaved,
-    savedHint: before && isOn(before) ? texts.savedWhileOn : undefined,
+    savedHint: listed && isOn(listed) ? texts.savedWhileOn : undefined,
   });
-  const { written: draft, isChanged, isPending, conflict, guard } = editor;
+  const { before, written: draft, isChanged, isPending, conflict, guard } = editor;
   const missing = missingOf(draft);
   const mayChange = MANAGER_ROLES.includes(role);
   const preview = usePreview(draft, before, mayChange);
@@ -123,6 +134,7 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
   const canSave = mayChange && missing === undefined && conflict === undefined && (!before || isChanged);
   useScreenKey('save', canSave && !isPending ? ask : undefined);
   const changedAt = useNow((now) => before && formatFieldTime(new Date(before.changedAt), now));
+  if (editor.deleted?.isDraft === false) return <WindowNotFound />;
   const saveText = before ? texts.saveWindow : draft.isNow ? texts.startWindow : texts.planWindow;
   return (
     <div className={pageHeadStyles.page}>
@@ -164,7 +176,7 @@ function WindowEditor({ before }: { before: MaintenanceWindow | undefined }) {
       </PageHead>
       <div className={`${panelStyles.pageBody} ${styles.columns}`}>
         <section className={panelStyles.panel} aria-label={texts.window}>
-          {conflict && <ChangedMeanwhile onShowTheirs={conflict.showTheirs} onKeepEditing={conflict.keepMine} />}
+          <EditorNotice editor={editor} missing={missing} onSave={ask} />
           <output className={styles.failure} hidden={editor.failure === undefined && before?.fault === undefined}>
             {editor.failure ?? before?.fault}
           </output>

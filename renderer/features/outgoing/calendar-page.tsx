@@ -56,10 +56,11 @@ function missingOf(written: WrittenCalendar, before: Calendar | undefined): stri
   return before || Object.keys(sourceOf(written)).length > 0 ? undefined : texts.enterAddressOrFile;
 }
 
-function CalendarEditor({ before }: { before: Calendar | undefined }) {
+function CalendarEditor({ before: listed }: { before: Calendar | undefined }) {
   const commands = usePeopleCommands();
   const editor = useEditor({
-    before,
+    before: listed,
+    listPath: CALENDARS.to,
     startOf,
     marksOf,
     create: async (calendar) =>
@@ -68,7 +69,7 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
     readAgain: commands.readAgain,
     saved: CALENDARS.saved,
   });
-  const { written, change } = editor;
+  const { before, written, change } = editor;
   const missing = missingOf(written, before);
   const fault = useNow((now) => before && faultOf(before, now));
   const readFile = async (file: File | undefined): Promise<void> => {
@@ -80,7 +81,6 @@ function CalendarEditor({ before }: { before: Calendar | undefined }) {
     <EditorFrame
       entry={CALENDARS}
       editor={editor}
-      before={before}
       missing={missing}
       columns="rule"
       tools={

@@ -49,7 +49,7 @@ interface EditorProps {
   isMailConfigured: boolean;
 }
 
-function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
+function DestinationEditor({ before: listed, copied, isMailConfigured }: EditorProps) {
   const navigate = useNavigate();
   const commands = useOutgoingCommands();
   const secret = useDialog<{ id: string; text: string }>();
@@ -60,8 +60,9 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
     return call().finally(() => setMaking(false));
   };
   const editor = useEditor({
-    before,
+    before: listed,
     copied,
+    listPath: DESTINATIONS.to,
     startOf,
     marksOf,
     create: async (written) => {
@@ -79,10 +80,11 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
     saved: DESTINATIONS.saved,
     shownAt: ({ kind }) => ['name', ...fieldsOf(kind), 'customers'],
   });
-  const { written } = editor;
-  const asking = useDialog();
+  const { before, written } = editor;
+  const question = useDialog();
   // A webhook leads to a program, which is not a channel of people.
   const isAsked = written.kind !== 'webhook' && written.customers.length === 0 && before?.customers.length !== 0;
+  const asking = isAsked ? { ...editor, save: () => question.open(true) } : editor;
   const missing = missingOf(written, before);
   const rotate = async (id: string): Promise<void> => {
     const { signingSecret } = await make(() => commands.rotateSecret(id));
@@ -91,8 +93,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
   return (
     <EditorFrame
       entry={DESTINATIONS}
-      editor={isAsked ? { ...editor, save: () => asking.open(true) } : editor}
-      before={before}
+      editor={asking}
       missing={missing}
       icon={<KindTile kind={written.kind} />}
       beside={before && <HealthMark destination={before} hasReason={false} />}
@@ -113,7 +114,7 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
           <h2 id="ad-destination-settings" className={styles.sheetTitle}>
             {pageTexts.settings}
           </h2>
-          <EditorFailure editor={editor} />
+          <EditorFailure editor={asking} missing={missing} />
           <HoldWhile isPending={isMaking} />
           <DestinationFields
             editor={editor}
@@ -126,8 +127,8 @@ function DestinationEditor({ before, copied, isMailConfigured }: EditorProps) {
         {before && before.notDelivered > 0 && <UndeliveredPanel destination={before} />}
       </div>
       {before && <output className="ad-hidden">{texts.healthSaid(HEALTH_LABELS[before.health])}</output>}
-      {asking.shown && (
-        <AllCustomersDialog key={asking.shown.key} presence={asking.shown.presence} onConfirm={editor.save} />
+      {question.shown && (
+        <AllCustomersDialog key={question.shown.key} presence={question.shown.presence} onConfirm={editor.save} />
       )}
       <MessagePreview draft={draftOf(written, before)} version={before?.version} isReady={missing === undefined} />
       {secret.shown && (

@@ -4,13 +4,14 @@ import { type ReactNode, useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import classNames from 'classnames';
 import { useDeletion } from './delete-dialog.tsx';
 import type { Entry } from './entries.tsx';
+import { EntryNotFound } from './entry-page.tsx';
+import { EditorNotice } from '#renderer/ui/editor/editor-notice.tsx';
 import type { Editor } from '#renderer/ui/editor/use-editor.ts';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as texts from './texts.ts';
@@ -20,9 +21,7 @@ import * as styles from './outgoing.module.css';
 
 interface EditorFrameProps {
   entry: Entry;
-  editor: Editor<{ name: string }>;
-  /** What is changed; undefined of a new one. */
-  before: { id: string; name: string } | undefined;
+  editor: Editor<{ name: string }, { id: string; name: string }>;
   /** Why it cannot be saved yet. */
   missing: string | undefined;
   /** Stands before the title, and after it. */
@@ -40,8 +39,9 @@ interface EditorFrameProps {
 
 /** The page on which a destination, rule, group or calendar is made or changed: its head, its questions, and its body. */
 export function EditorFrame(props: EditorFrameProps) {
-  const { entry, editor, before, missing, icon, beside, tools, deleteHint, onDelete, columns, children } = props;
+  const { entry, editor, missing, icon, beside, tools, deleteHint, onDelete, columns, children } = props;
   const navigate = useNavigate();
+  const { before } = editor;
   const deletion = useDeletion({
     entry,
     hintOf: () => deleteHint,
@@ -51,6 +51,7 @@ export function EditorFrame(props: EditorFrameProps) {
   });
   const canSave = missing === undefined && editor.isChanged && editor.conflict === undefined;
   useScreenKey('save', canSave && !editor.isPending ? editor.save : undefined);
+  if (editor.deleted?.isDraft === false) return <EntryNotFound entry={entry} />;
   return (
     <HoverTip className={`${pageHeadStyles.page} ${styles.outgoing}`}>
       <PageHead title={before ? inertLine(before.name) : entry.add} icon={icon} parent={entry} beside={beside}>
@@ -104,7 +105,7 @@ export function EditorPanel({ entry, editor, missing, fault, children }: EditorP
   const id = useId();
   return (
     <section className={panelStyles.panel} aria-label={entry.name}>
-      <EditorFailure editor={editor} fault={fault} />
+      <EditorFailure editor={editor} missing={missing} fault={fault} />
       <div className={styles.part}>
         <label htmlFor={id}>{pageTexts.name}</label>
         <InputGroup
@@ -120,13 +121,12 @@ export function EditorPanel({ entry, editor, missing, fault, children }: EditorP
   );
 }
 
-/** Why it was not saved, or what somebody else has saved meanwhile; else what is wrong with it as it is stored. */
-export function EditorFailure({ editor, fault }: Pick<EditorPanelProps, 'editor' | 'fault'>) {
+/** Why it was not saved, or what somebody else has done with it meanwhile; else what is wrong with it as it is stored. */
+export function EditorFailure({ editor, missing, fault }: Pick<EditorPanelProps, 'editor' | 'missing' | 'fault'>) {
   const said = editor.failure ?? fault;
-  const { conflict } = editor;
   return (
     <>
-      {conflict && <ChangedMeanwhile onShowTheirs={conflict.showTheirs} onKeepEditing={conflict.keepMine} />}
+      <EditorNotice editor={editor} missing={missing} onSave={editor.save} />
       <output className={styles.failure} hidden={said === undefined}>
         {said}
       </output>

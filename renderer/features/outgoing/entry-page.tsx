@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { useWasThere } from '#renderer/ui/editor/use-editor.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import type { Entry } from './entries.tsx';
@@ -15,7 +16,7 @@ interface EntryPageProps<One> {
   queries: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
   /** The list that it is one of; undefined until it is read. */
   all: readonly One[] | undefined;
-  /** Its editor; of a new one `before` is undefined, and `copied` is what it is to be a copy of. */
+  /** Its editor; of a new one and of one that is deleted meanwhile `before` is undefined, and `copied` is what it is to be a copy of. */
   children: (id: string, before: One | undefined, copied: One | undefined) => ReactNode;
 }
 
@@ -23,25 +24,19 @@ interface EntryPageProps<One> {
 export function EntryPage<One extends { id: string }>({ entry, queries, all, children }: EntryPageProps<One>) {
   const { id = '' } = useParams();
   const [search] = useSearchParams();
-  const navigate = useNavigate();
   const isRead = queries.every(({ data }) => data !== undefined);
   const before = all?.find((one) => one.id === id);
-  if (isRead && (id === 'new' || before)) {
+  const wasThere = useWasThere(id, before !== undefined);
+  if (isRead && (id === 'new' || wasThere)) {
     const copied = before ? undefined : all?.find((one) => one.id === search.get(COPY));
     return children(id, before, copied);
   }
+  if (isRead) return <EntryNotFound entry={entry} />;
   const error = queries.find((query) => query.error !== null)?.error;
   return (
     <div className={pageHeadStyles.page}>
       <PageHead title={entry.name} parent={entry} />
-      {isRead ? (
-        <EmptyState
-          icon={entry.icon}
-          title={entry.notFound}
-          text={entry.notFoundHint}
-          action={<Button text={entry.all} onClick={() => void navigate(entry.to)} />}
-        />
-      ) : error ? (
+      {error ? (
         <LoadError
           what={entry.what}
           error={error}
@@ -50,6 +45,22 @@ export function EntryPage<One extends { id: string }>({ entry, queries, all, chi
       ) : (
         <RowsSkeleton label={entry.inText} isSheet />
       )}
+    </div>
+  );
+}
+
+/** Stands in the place of one that is not there, or no longer. */
+export function EntryNotFound({ entry }: { entry: Entry }) {
+  const navigate = useNavigate();
+  return (
+    <div className={pageHeadStyles.page}>
+      <PageHead title={entry.name} parent={entry} />
+      <EmptyState
+        icon={entry.icon}
+        title={entry.notFound}
+        text={entry.notFoundHint}
+        action={<Button text={entry.all} onClick={() => void navigate(entry.to)} />}
+      />
     </div>
   );
 }

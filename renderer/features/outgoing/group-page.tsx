@@ -42,17 +42,19 @@ interface EditorProps {
   members: readonly { id: string; displayName: string }[];
 }
 
-function GroupEditor({ before, copied, members }: EditorProps) {
+function GroupEditor({ before: listed, copied, members }: EditorProps) {
   const commands = usePeopleCommands();
   const editor = useEditor({
-    before,
+    before: listed,
     copied,
+    listPath: GROUPS.to,
     startOf,
     create: async (group) => GROUPS.pathOf((await commands.createGroup(group)).id),
     update: commands.changeGroup,
     readAgain: commands.readAgain,
     saved: GROUPS.saved,
   });
+  const { before } = editor;
   const { name, memberIds } = editor.written;
   const missing = name.trim() === '' ? texts.giveGroupName : undefined;
   const all = useMemo(() => {
@@ -75,7 +77,6 @@ function GroupEditor({ before, copied, members }: EditorProps) {
     <EditorFrame
       entry={GROUPS}
       editor={editor}
-      before={before}
       missing={missing}
       columns="none"
       deleteHint={texts.deleteGroupHint}

@@ -73,7 +73,7 @@ interface RuleEditorProps {
   about?: string | undefined;
 }
 
-function RuleEditor({ before, copied, about }: RuleEditorProps) {
+function RuleEditor({ before: listed, copied, about }: RuleEditorProps) {
   const commands = useIncomingRuleCommands();
   const makeView = useMakeLabelView();
   /** What is saved. The view comes first: where its name is taken, the rule is not saved either. */
@@ -83,16 +83,17 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
     return { ...written, actions };
   };
   const editor = useEditor<Rule, WrittenRule>({
-    before,
+    before: listed,
     copied,
     given: about === undefined ? undefined : { search: about },
+    listPath: INCOMING_RULES.to,
     startOf,
     create: async (written) => INCOMING_RULES.pathOf((await commands.create(await saving(written))).id),
     update: async (seen, written) => commands.change(seen, await saving(written)),
     readAgain: commands.readAgain,
     saved: INCOMING_RULES.saved,
   });
-  const { written } = editor;
+  const { before, written } = editor;
   /** As it is stored, it has the names of members whom nobody can choose any more. */
   const stored = before ?? copied;
   const { actions, missing: missingActions } = checked(written.actions);
@@ -123,7 +124,6 @@ function RuleEditor({ before, copied, about }: RuleEditorProps) {
       <EditorFrame
         entry={INCOMING_RULES}
         editor={asking}
-        before={before}
         missing={missing}
         columns="rule"
         beside={

@@ -89,19 +89,20 @@ interface EditorProps {
   choices: readonly Choice[];
 }
 
-function RuleEditor({ before, copied, rules, destinations, choices }: EditorProps) {
+function RuleEditor({ before: listed, copied, rules, destinations, choices }: EditorProps) {
   const commands = useOutgoingCommands();
   const editor = useEditor({
-    before,
+    before: listed,
     copied,
+    listPath: RULES.to,
     startOf,
     create: async (rule) => RULES.pathOf((await commands.createRule(withExisting(rule, destinations))).id),
     update: (seen, rule) => commands.changeRule(seen, withExisting(rule, destinations)),
     readAgain: commands.readAgain,
     saved: RULES.saved,
-    savedHint: before && before.ladder !== null ? texts.runningLaddersGoOn : undefined,
+    savedHint: listed && listed.ladder !== null ? texts.runningLaddersGoOn : undefined,
   });
-  const { change } = editor;
+  const { before, change } = editor;
   const written = withExisting(editor.written, destinations);
   const missing = missingOf(written, before?.isOn ?? true);
   const changedAt = useNow((now) => before && formatFieldTime(new Date(before.changedAt), now));
@@ -109,7 +110,6 @@ function RuleEditor({ before, copied, rules, destinations, choices }: EditorProp
     <EditorFrame
       entry={RULES}
       editor={editor}
-      before={before}
       missing={missing}
       columns="rule"
       beside={

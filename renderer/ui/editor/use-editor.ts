@@ -18,8 +18,10 @@ interface Versioned {
 }
 
 interface EditorOptions<Stored extends Versioned, Written extends { name: string }> {
-  /** What is changed, as it is stored by now; undefined of a new one. */
+  /** What is changed, as it is stored by now; undefined of a new one, and of one that is deleted meanwhile. */
   before: Stored | undefined;
+  /** The page of all of them, which follows one that is given up because a colleague has deleted it. */
+  listPath: string;
   /** What is written at first. */
   startOf: (stored: Stored | undefined) => Written;
   marksOf?: (stored: Stored) => Marks<Written>;
@@ -44,7 +46,12 @@ interface EditorOptions<Stored extends Versioned, Written extends { name: string
 }
 
 /** Something that is being written: how it is changed, saved and given up. */
-export interface Editor<Written> {
+export interface Editor<Written, Stored = unknown> {
+  /**
+   * What is changed, as the page shows it: undefined of a new one, and once a colleague has deleted it. What is deleted here is
+   * shown until the page is left.
+   */
+  before: Stored | undefined;
   written: Written;
   change: (some: Partial<Written>) => void;
   /** Whether leaving would lose something. */
@@ -62,6 +69,11 @@ export interface Editor<Written> {
   run: (work: () => Promise<unknown>) => void;
   /** A colleague has saved the same fields in the meantime; undefined while that is not so. */
   conflict: { showTheirs: () => void; keepMine: () => void } | undefined;
+  /**
+   * A colleague has deleted it. What was changed here by then is a `draft`, called as it was stored, which can be saved as a new
+   * one; else there is nothing to keep.
+   */
+  deleted: { isDraft: boolean; name: string } | undefined;
   guard: LeaveGuard;
   /** While the page is being left on purpose, nothing is asked. */
   setLeaving: (isLeaving: boolean) => void;
@@ -110,13 +122,14 @@ function leaveDisabledButton(): void {
 /**
  * Holds what is written on a page that edits something, such as a destination, a heartbeat or a maintenance window, and saves it.
  * What colleagues save of it in the meantime is taken over, but for the fields that were changed here: then they are asked
- * about, and nothing is saved over.
+ * about, and nothing is saved over. Where a colleague deletes it, a draft stays, and can be saved as a new one.
  */
 export function useEditor<Stored extends Versioned, Written extends { name: string }>(
   options: EditorOptions<Stored, Written>,
-): Editor<Written> {
+): Editor<Written, Stored> {
   const {
     before,
+    listPath,
     startOf,
     marksOf = noMarks,
     copied,
@@ -158,6 +171,11 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   if (merged?.conflicts.length === 0) setState({ written: merged.written, seen: before });
   const hasConflict = merged !== undefined && merged.conflicts.length > 0;
 
+  const isDeleted = before === undefined && seen !== undefined && !isLeaving;
+  /** Whether there was a draft when it was deleted. One that is written back to what was stored is still one. */
+  const [isDraft, setDraft] = useState(false);
+  if (isDeleted ? isChanged && !isDraft : isDraft) setDraft(isDeleted);
+
   const name = inertLine(written.name);
   /** What asks to save may be of an earlier drawing, in which nothing ran. */
   const isRunning = useRef(false);
@@ -174,36 +192,43 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
       setLeaving(false);
       setFailure(failureOf(error));
       if (!isHere()) {
-        const title = seen ? texts.notChanged(name) : texts.notCreated(name);
+        const title = seen && !isDeleted ? texts.notChanged(name) : texts.notCreated(name);
         toasts.show({ variant: 'destructive', title, description: messageOf(error) });
       }
-      // It may have been changed by somebody else.
-      if (error instanceof ApiError && error.status === 409) await readAgain();
+      // It may have been changed, or deleted, by somebody else.
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) await readAgain();
     } finally {
       isRunning.current = false;
       setPending(false);
     }
   };
+  /** At once: the page is left by what follows, and nobody is asked whether it may be. */
+  const leave = (go: () => void): void => {
+    flushSync(() => {
+      setLeaving(true);
+      setPending(false);
+      guard.stay();
+    });
+    go();
+  };
   const save = async (isHere: () => boolean): Promise<void> => {
-    if (seen) {
+    if (seen && !isDeleted) {
       const stored = await update(seen, written);
       // What was typed while it was being saved stays.
       setState((now) => ({ written: mergeWritten(written, now.written, startOf(stored)).written, seen: stored }));
       toasts.show({ title: saved, ...(savedHint !== undefined && { description: savedHint }) });
       return;
     }
+    // From here on it is a new one.
+    setState({ written, seen: undefined });
     const next = await create(written);
     if (!isHere()) {
       toasts.show({ title: saved, description: name });
       return;
     }
-    // At once: the page is left by what follows, and nobody is asked whether it may be.
-    flushSync(() => {
-      setLeaving(true);
-      setPending(false);
-      guard.stay();
+    leave(() => {
+      if (next !== undefined) void navigate(next, { replace: true });
     });
-    if (next !== undefined) void navigate(next, { replace: true });
   };
   /** Goes on from what is stored; why something earlier was not saved no longer counts. */
   const startAgain = (next: Written): void => {
@@ -215,6 +240,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   const isAtField = (error: { path: string }): boolean => shownAt?.(written).includes(fieldOf(error)) === true;
   const isAtFields = failure !== undefined && failure.errors.length > 0 && failure.errors.every(isAtField);
   return {
+    before: before ?? (isLeaving ? seen : undefined),
     written,
     change(some) {
       if (isSent()) return;
@@ -223,12 +249,13 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     },
     isChanged,
     isPending,
-    failure: isAtFields || hasConflict ? undefined : failure?.text,
+    failure: isAtFields || hasConflict || isDeleted ? undefined : failure?.text,
     fail: (path, text) => setFailure({ text, errors: [{ path, message: text }] }),
     faultAt: (field) => failure?.errors.find((error) => fieldOf(error) === field)?.message,
     save: () => void run(save),
     discard() {
-      if (!isSent()) startAgain(startOf(before));
+      if (isDeleted) leave(() => void navigate(listPath));
+      else if (!isSent()) startAgain(startOf(before));
     },
     run: (work) => void run(work),
     conflict: hasConflict
@@ -237,7 +264,20 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
           keepMine: () => startAgain(merged.written),
         }
       : undefined,
+    deleted: isDeleted ? { isDraft: isDraft || isChanged, name: inertLine(start.name) } : undefined,
     guard,
     setLeaving,
   };
+}
+
+/**
+ * Whether something is there, or was while its page was open: its editor stays where it is deleted meanwhile, and says what
+ * became of it.
+ */
+export function useWasThere(id: string, isThere: boolean): boolean {
+  const [thereId, setThereId] = useState<string>();
+  const wasThere = isThere || thereId === id;
+  const next = wasThere ? id : undefined;
+  if (next !== thereId) setThereId(next);
+  return wasThere;
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { Heartbeat } from '#backend/contract/heartbeat.ts';
 import { useScreenKey } from '#renderer/alerts/keys/screen-keys.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
-import { ChangedMeanwhile } from '#renderer/ui/changed-meanwhile/changed-meanwhile.tsx';
+import { EditorNotice } from '#renderer/ui/editor/editor-notice.tsx';
 import { useEditor } from '#renderer/ui/editor/use-editor.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
@@ -22,17 +22,23 @@ import * as styles from './heartbeats.module.css';
 const FORM = 'ad-beat-form';
 
 interface EditorProps {
+  /** As it was read last. */
   before: Heartbeat | undefined;
   /** The page is being left because the heartbeat is deleted: nothing is asked. */
   isLeaving?: boolean;
+  /** It is deleted. */
+  isGone?: boolean;
+  /** Called with whether there is something that would be lost with the page. */
+  onDraft?: (isDraft: boolean) => void;
 }
 
 /** The settings of a heartbeat: a panel of its page, or, of a new one, a page. */
-export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
+export function HeartbeatEditor({ before: read, isLeaving = false, isGone = false, onDraft }: EditorProps) {
   const setAddress = useSetAtom(madeAddressAtom);
   const commands = useHeartbeatCommands();
   const editor = useEditor<Heartbeat, WrittenHeartbeat>({
-    before,
+    before: isGone ? undefined : read,
+    listPath: PATHS.heartbeats,
     startOf,
     async create(written) {
       const { heartbeat, path } = await commands.create(fieldsIn(written));
@@ -43,14 +49,16 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
     readAgain: commands.readAgain,
     saved: texts.saved,
   });
-  const { written: form, conflict, setLeaving } = editor;
+  const { before, written: form, conflict, deleted, isChanged, setLeaving } = editor;
   useEffect(() => setLeaving(isLeaving), [setLeaving, isLeaving]);
+  const isDraft = deleted?.isDraft ?? isChanged;
+  useEffect(() => onDraft?.(isDraft), [onDraft, isDraft]);
   const missing = missingIn(form);
-  const canSave = missing === undefined && editor.isChanged && conflict === undefined;
+  const canSave = missing === undefined && isChanged && conflict === undefined;
   useScreenKey('save', canSave && !editor.isPending ? editor.save : undefined);
   const saveButton = (
     <Button
-      className={before ? undefined : pageHeadStyles.action}
+      className={read ? undefined : pageHeadStyles.action}
       intent="primary"
       text={before ? pageTexts.save : texts.create}
       loading={editor.isPending}
@@ -66,7 +74,7 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
       <h2 id="ad-beat-settings" className={styles.sheetTitle}>
         {texts.settings}
       </h2>
-      {conflict && <ChangedMeanwhile onShowTheirs={conflict.showTheirs} onKeepEditing={conflict.keepMine} />}
+      <EditorNotice editor={editor} missing={missing} onSave={editor.save} />
       <output className={styles.failure} hidden={editor.failure === undefined}>
         {editor.failure}
       </output>
@@ -80,12 +88,12 @@ export function HeartbeatEditor({ before, isLeaving = false }: EditorProps) {
         <HeartbeatFields form={form} change={editor.change} />
       </form>
       {missing !== undefined && <p className={styles.missing}>{missing}</p>}
-      {before && <div className={styles.formEnd}>{saveButton}</div>}
+      {read && <div className={styles.formEnd}>{saveButton}</div>}
       <UnsavedDialog guard={editor.guard} text={texts.unsavedHint} />
       <HoldWhile isPending={before === undefined && editor.isPending} />
     </section>
   );
-  if (before) return panel;
+  if (read) return panel;
   return (
     <div className={`${pageHeadStyles.page} ${styles.heartbeats}`}>
       <PageHead title={texts.newHeartbeat} parent={{ to: PATHS.heartbeats, title: pageTexts.heartbeats }}>

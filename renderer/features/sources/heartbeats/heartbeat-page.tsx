@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { LinkIcon, PauseIcon, PlayIcon, PulseIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { type Beat, type Heartbeat, PING_PATH } from '#backend/contract/heartbeat.ts';
 import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
@@ -50,6 +50,8 @@ export function HeartbeatPage() {
   const navigate = useNavigate();
   const [removing, setRemoving] = useState<string>();
   const isRemoving = removing === id;
+  const [drafted, setDrafted] = useState<string>();
+  const onDraft = useCallback((isDraft: boolean) => setDrafted(isDraft ? id : undefined), [id]);
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
   // A colleague may have ended it by a new one meanwhile.
   const isKnown = isAdmin && !isGone && address?.id === id && address.url.endsWith(data?.addressHint ?? '');
@@ -57,8 +59,8 @@ export function HeartbeatPage() {
   const { uncopied, onCopied } = useUncopied(url === undefined ? [] : [{ kind: 'token', text: url }]);
   const guard = useLeaveGuard(uncopied.length > 0 && !isRemoving);
   if (isNew) return <HeartbeatEditor key="new" before={undefined} />;
-  // A colleague may have deleted it. One that is deleted here is shown until this page is left.
-  if (data && (!isGone || isRemoving)) {
+  // A colleague may have deleted it: a draft stays. One that is deleted here is shown until this page is left.
+  if (data && (!isGone || isRemoving || drafted === id)) {
     return (
       <>
         <OneHeartbeat
@@ -67,6 +69,8 @@ export function HeartbeatPage() {
           url={url}
           isAdmin={isAdmin}
           isRemoving={isRemoving}
+          isGone={isGone && !isRemoving}
+          onDraft={onDraft}
           onAddress={(of, text) => setAddress({ id: of, url: text })}
           onCopied={() => onCopied(['token'])}
           onRemoving={(is) => setRemoving(is ? id : undefined)}
@@ -107,13 +111,16 @@ interface OneHeartbeatProps {
   isAdmin: boolean;
   /** It is being deleted here. */
   isRemoving: boolean;
+  /** A colleague has deleted it. */
+  isGone: boolean;
+  onDraft: (isDraft: boolean) => void;
   onAddress: (id: string, url: string) => void;
   onCopied: () => void;
   onRemoving: (isRemoving: boolean) => void;
 }
 
 function OneHeartbeat(props: OneHeartbeatProps) {
-  const { heartbeat, url, isAdmin, isRemoving, onAddress, onCopied, onRemoving } = props;
+  const { heartbeat, url, isAdmin, isRemoving, isGone, onDraft, onAddress, onCopied, onRemoving } = props;
   const navigate = useNavigate();
   const { actions, dialogs } = useHeartbeatActions({
     onAddress,
@@ -126,9 +133,9 @@ function OneHeartbeat(props: OneHeartbeatProps) {
       <PageHead
         title={inertLine(heartbeat.name)}
         parent={PARENT}
-        beside={<HeartbeatMark heartbeat={heartbeat} hasReason={false} />}
+        beside={!isGone && <HeartbeatMark heartbeat={heartbeat} hasReason={false} />}
       >
-        {isAdmin && (
+        {isAdmin && !isGone && (
           <>
             <Button
               icon={isPaused ? <PlayIcon /> : <PauseIcon />}
@@ -152,10 +159,10 @@ function OneHeartbeat(props: OneHeartbeatProps) {
       </PageHead>
       <div className={`${panelStyles.pageBody} ${styles.columns}`}>
         <div className={styles.column}>
-          <BeatsPanel heartbeat={heartbeat} />
-          {isAdmin && <HeartbeatEditor before={heartbeat} isLeaving={isRemoving} />}
+          {!isGone && <BeatsPanel heartbeat={heartbeat} />}
+          {isAdmin && <HeartbeatEditor before={heartbeat} isLeaving={isRemoving} isGone={isGone} onDraft={onDraft} />}
         </div>
-        <SetUpPanel heartbeat={heartbeat} url={url} onCopied={onCopied} />
+        {!isGone && <SetUpPanel heartbeat={heartbeat} url={url} onCopied={onCopied} />}
       </div>
       {dialogs}
     </HoverTip>
