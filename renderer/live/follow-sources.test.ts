@@ -55,7 +55,7 @@ const stands = (sourceId: string, state: SourceCounts['health']['state']): LiveE
 });
 
 /** What is fetched again once a source was edited. */
-const EDITED = [['/api/sources'], ['/api/source-health'], ['/api/source-names'], ['/api/unknown-keys']];
+const EDITED = ['sources', 'source-health', 'source-names', 'unknown-keys', 'api-keys'].map((one) => [`/api/${one}`]);
 
 /** A page that shows sources, and what it has fetched again since. */
 function page(...keys: unknown[][]) {

@@ -10,15 +10,24 @@ const SOURCES = '/api/sources';
 const NAMES = '/api/source-names';
 const HEALTH = '/api/source-health';
 const UNKNOWN_KEYS = '/api/unknown-keys';
+const API_KEYS = '/api/api-keys';
 
 /** What a page reads of one source's delivery log: only a page that shows this log has any of it. */
 const OF_LOG = ['newest', 'first', 'delivery-counts'] as const;
 
 /** What is read again, where it is shown, after an event. Changes of sources are applied as they come. */
 const READ_AGAIN = {
-  hello: ['sources', 'source-health', 'unknown-keys'],
-  // Groups and calendars say who of their members is disabled.
-  members_changed: ['auth/users', 'auth/links', 'people', 'outgoing/groups', 'outgoing/calendars'],
+  hello: ['sources', 'source-health', 'unknown-keys', 'api-keys', 'audit'],
+  // Groups and calendars say who of their members is disabled, and services are accounts.
+  members_changed: [
+    'auth/users',
+    'auth/links',
+    'auth/token-rule',
+    'service-tokens',
+    'people',
+    'outgoing/groups',
+    'outgoing/calendars',
+  ],
   rules_changed: ['rules'],
   outgoing_changed: ['destinations', 'rules', 'groups', 'calendars'].map((one) => `outgoing/${one}`),
   heartbeats_changed: ['heartbeats'],
@@ -41,7 +50,7 @@ export function followSources(client: QueryClient, events: readonly LiveEvent[])
     const parsed = sourceCountsSchema.safeParse(event.counts);
     if (event.sourceId === null) refetchWhenShown(client, [UNKNOWN_KEYS]);
     else if (parsed.success) counts.set(event.sourceId, parsed.data);
-    else for (const key of [SOURCES, HEALTH, NAMES, UNKNOWN_KEYS]) refetchWhenShown(client, [key]);
+    else for (const key of [SOURCES, HEALTH, NAMES, UNKNOWN_KEYS, API_KEYS]) refetchWhenShown(client, [key]);
   }
   if (counts.size === 0) return;
   const counted = (source: Source): Source => withCounts(source, counts.get(source.id));

@@ -134,6 +134,7 @@ export async function createServiceToken(
     await addAudit(tx, author, 'service_token_created', `${nameOfToken(input)}, ${role}`, {
       detail: fingerprintOf(made.token.tokenHash),
     });
+    announce(tx, { type: 'members_changed' });
   });
   return { ...made, user };
 }
@@ -170,7 +171,7 @@ export async function revokeServiceToken(
     await tx.getRepository(UserEntity).update({ id: user.id }, { isActive: false });
     await removeSessionsOf(tx, user.id);
     await addAudit(tx, author, 'service_token_revoked', nameOfToken(token), { detail: fingerprintOf(token.tokenHash) });
-    announce(tx, { type: 'member_disabled', userId: user.id });
+    announce(tx, { type: 'member_disabled', userId: user.id }, { type: 'members_changed' });
   });
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import { type Author, addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import { type TokenRule, tokenRuleSchema } from '#backend/contract/api-token.ts';
+import { announce } from '#backend/platform/live/event-bus.ts';
 import { nullable } from '#backend/platform/database/columns.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type Endpoint, endpoint, ok } from '#backend/platform/endpoint/endpoint.ts';
@@ -60,6 +61,7 @@ async function decideRule(database: Database, author: Author, rule: TokenRule): 
     if (before.maxDays === rule.maxDays) return;
     await tx.getRepository(TokenRuleEntity).update({ id: RULE }, { maxDays: rule.maxDays });
     await addAudit(tx, author, 'token_rule_changed', `${nameOf(before)} → ${nameOf(rule)}`);
+    announce(tx, { type: 'members_changed' });
     if (rule.maxDays === null) return;
     const end = Date.now() + rule.maxDays * DAY_MS;
     await tx.query('UPDATE api_tokens SET expires_at = ? WHERE expires_at IS NULL OR expires_at > ?', [end, end]);

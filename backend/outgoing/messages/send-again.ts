@@ -10,13 +10,16 @@ import { formatUtc } from '#backend/platform/mail/mail-texts.ts';
 import { conflict, notFound } from '#backend/platform/endpoint/errors.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import { isClaimed } from './claim-messages.ts';
-import { GIVE_UP_MS, MessageEntity } from './message-entity.ts';
+import { GIVE_UP_MS, MessageEntity, type StoredMessage } from './message-entity.ts';
 
 /** Messages that one call sends again at most. */
 const MAX_AGAIN = 5_000;
 
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500;
+
+/** For so long after a message was sent again, pages may still show it as it was before, in milliseconds. */
+const SEEN_AFTER_MS = 10_000;
 
 /** Of destinations those that administrators set up: members' own channels are nobody else's. */
 const OF_ALL = { ownerId: IsNull() };
@@ -34,11 +37,15 @@ export async function setWaiting(tx: Transaction, ids: readonly string[]): Promi
   }
 }
 
+/** Whether it was sent at another attempt a moment ago, of which who asks for one does not know yet. */
+const isSentJustNow = ({ state, attempts, finishedAt }: StoredMessage): boolean =>
+  state === 'sent' && attempts > 1 && Math.abs(Date.now() - (finishedAt ?? 0)) < SEEN_AFTER_MS;
+
 /**
  * Sends one message again, with the same id, for another day. What failed and waits for its next attempt has that at once, as
  * far as its destination takes messages: a pause of ours after failures ends.
  *
- * @throws {ProblemError} 404, or 409 while it is sent anyway, or its destination is paused or has asked to wait
+ * @throws {ProblemError} 404, or 409 while it is sent anyway or was a moment ago, or its destination is paused or has asked to wait
  */
 export async function sendAgain(database: Database, by: OutgoingAdministrator, id: string): Promise<void> {
   await onBehalfOf(database, by.author).transaction(async (tx) => {
@@ -47,6 +54,7 @@ export async function sendAgain(database: Database, by: OutgoingAdministrator, i
     const [destination] = known ? await tx.lockRows(DestinationEntity, { id: known.destinationId, ...OF_ALL }) : [];
     const [message] = await tx.lockRows(MessageEntity, { id });
     if (!message || !destination) throw notFound('There is no message with this id.');
+    if (isSentJustNow(message)) throw conflict('The message was sent again a moment ago.');
     if (message.state !== 'waiting') await setWaiting(tx, [id]);
     else if (isClaimed(message.claimedUntil)) throw conflict('The message is being sent already.');
     else {

@@ -151,10 +151,11 @@ function Receipt({ receipt, canSend }: { receipt: OutgoingReceipt; canSend: bool
     setFailure(undefined);
     try {
       await apiSend('POST', `/api/outgoing/messages/${encodeURIComponent(receipt.id)}/send-again`);
-      await client.invalidateQueries({ queryKey: ['receipts', receipt.alertId] });
     } catch (error) {
       setFailure(messageOf(error));
     }
+    // A colleague may have sent it in the same moment.
+    await client.invalidateQueries({ queryKey: ['receipts', receipt.alertId] });
   };
   return (
     <li className={styles.receipt}>

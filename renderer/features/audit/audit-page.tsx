@@ -92,9 +92,8 @@ export function AuditPage() {
 
 function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void }) {
   const q = useSettled(filter.q);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditQuery({ ...filter, q }),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    useInfiniteQuery(auditQuery({ ...filter, q }));
   if (!data) {
     return error ? (
       <LoadError what={texts.auditTrail} error={error} onRetry={() => void refetch()} />
@@ -120,8 +119,10 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
           <EntryRow key={entry.id} entry={entry} />
         ))}
       </ul>
-      {error && <LoadError what={texts.olderEntries} error={error} onRetry={() => void fetchNextPage()} />}
-      {hasNextPage && !error && (
+      {error && isFetchNextPageError && (
+        <LoadError what={texts.olderEntries} error={error} onRetry={() => void fetchNextPage()} />
+      )}
+      {hasNextPage && !isFetchNextPageError && (
         <span ref={leaveFocusToRows}>
           <Button
             className={styles.more}

@@ -26,6 +26,9 @@ export interface AuditFilter {
 
 const auditListSchema = z.array(auditEntrySchema);
 
+/** How often what is shown is read again, in milliseconds: entries come without an event. */
+const READ_AGAIN_MS = 30_000;
+
 /** Entries of one page on screen, and of one answer of an export. */
 const PAGE_ROWS = 100;
 const EXPORT_ROWS = 500;
@@ -39,7 +42,7 @@ export function auditPath({ kind, q, days }: AuditFilter, now: Date): string {
   return query.size > 0 ? `/api/audit?${query}` : '/api/audit';
 }
 
-/** `GET /api/audit`, page after page, newest first. Read again whenever the page opens. */
+/** `GET /api/audit`, page after page, newest first. Read again whenever the page opens, and while it is open. */
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['/api/audit', filter.kind, filter.q.trim(), filter.days] as const,
@@ -48,6 +51,7 @@ export const auditQuery = (filter: AuditFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
+    refetchInterval: READ_AGAIN_MS,
     // What was there stays until what is asked for has come.
     placeholderData: keepPreviousData,
   });

@@ -1,0 +1,40 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
+import { ADMINISTRATOR, appServer, findConnected, openPage } from './support/open-page.tsx';
+
+test('the lists of API keys and of tokens of services follow what another administrator does', async () => {
+  const { admin } = await appServer();
+  const name = `Colleague's ${crypto.randomUUID()}`;
+  await openPage(ADMINISTRATOR, '/admin/api-keys');
+  await screen.findByRole('heading', { level: 1, name: /^API Keys/ });
+  await findConnected();
+  const key = createdApiKeySchema.parse(await (await admin.request('POST', '/api/api-keys', { name })).json());
+  expect(await screen.findByText(name)).toBeVisible();
+  await admin.request('DELETE', `/api/api-keys/${key.id}`);
+  await waitFor(() => expect(screen.queryByText(name)).toBeNull());
+
+  await openPage(ADMINISTRATOR, '/admin/service-tokens');
+  await screen.findByRole('heading', { level: 1, name: /^Service Tokens/ });
+  await findConnected();
+  const service = { name, scope: 'read', role: 'user', expiresInDays: 1 };
+  const made = await admin.request('POST', '/api/service-tokens', service);
+  const token = createdServiceTokenSchema.parse(await made.json());
+  expect(await screen.findByText(name)).toBeVisible();
+  await admin.request('DELETE', `/api/service-tokens/${token.id}`);
+  await waitFor(() => expect(screen.queryByText(name)).toBeNull());
+});
+
+test('the audit trail is read again when its page is shown again, and every so often', async () => {
+  const { admin } = await appServer();
+  const name = `Colleague's ${crypto.randomUUID()}`;
+  await openPage(ADMINISTRATOR, '/admin/audit');
+  const trail = within(await screen.findByRole('list', { name: 'Audit trail' }));
+  await findConnected();
+  expect((await admin.request('POST', '/api/api-keys', { name })).status).toBe(201);
+  const later = Date.now() + 31_000;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(await trail.findByText(name)).toBeVisible();
+});
