@@ -11,7 +11,8 @@ export const changesSchema = z.object({
   /** False when too much has changed, or too long ago, or nobody knows: then everything is to be read again. */
   isComplete: z.boolean(),
   /**
-   * As live events bring them, at most one for each alert: `alert_updated` with the alert as it is now, `alert_accepted` where
+   * As live events bring them, at most one for each alert: `alert_updated` with the alert as it is now, and the reason
+   * `arrived` where it has come since, is in the inbox and may notify, `alert_accepted` where
    * it is a colleague's, whose alerts the caller does not see, `alert_deleted`.
    */
   events: z.array(liveEventSchema),

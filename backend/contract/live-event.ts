@@ -11,7 +11,9 @@ const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'assigne
 
 /**
  * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again`, `woken` (its snooze ended) and
- * `flapping` (its problem begins to flap, which it does until `calmed`) notify people as a new alert does, `resolved` and `reopened` notify its owner, the others nobody.
+ * `flapping` (its problem begins to flap, which it does until `calmed`) notify people as a new alert does, `resolved` and `reopened` notify its owner, the others
+ * nobody. `arrived`: it has come since the place from which a caller asks what changed (`GET /api/changes` alone says so), and
+ * notifies as a new alert does.
  */
 export const updateReasonSchema = z.enum([
   'repeated',
@@ -24,6 +26,7 @@ export const updateReasonSchema = z.enum([
   'quiet_ended',
   'flapping',
   'calmed',
+  'arrived',
 ]);
 export type UpdateReason = z.infer<typeof updateReasonSchema>;
 
@@ -33,6 +36,7 @@ export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<
   'notify_again',
   'woken',
   'flapping',
+  'arrived',
 ]);
 
 /**

@@ -11,7 +11,9 @@ export function isNews(
 ): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
   if (event.type === 'new_alert') return event.quiet !== true;
   if (event.type !== 'alert_updated' || !isNewsOf(event.reason, event.alert.ownerId)) return false;
-  return event.alert.ownerId === undefined || event.alert.ownerId === me;
+  const { ownerId, snoozedUntil } = event.alert;
+  if (event.reason === 'arrived' && snoozedUntil !== undefined) return false;
+  return ownerId === undefined || ownerId === me;
 }
 
 /** What changes my settings: mine, and views, which may have levels of their own. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { DEFAULT_QUIET_HOURS, type QuietHours, WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { announcerOn, arrival } from '#tests/components/support/announcer-on.ts';
@@ -114,4 +115,40 @@ it('announces no notice that came in quiet hours which ended before the page was
   await waitFor(() => expect(announced.at(-1)).toContain('over now'));
   announcer.close();
   expect(announced.map((id) => id.slice(14))).toEqual(['urgent', 'asked now', 'back now', 'over now']);
+});
+
+it('announces what came while the page was away together, as far as it is wanted, and none that another tab has announced', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: MORNING });
+  onTestFinished(() => void vi.useRealTimers());
+  const quietHours: QuietHours = { isOn: true, days: [...WEEKDAYS], from: '22:00', to: '07:00', timeZone: 'UTC' };
+  const shown: unknown[] = [];
+  const announcer = announcerOn(
+    { reportAnnounced: async () => undefined },
+    {
+      show: ({ title, ...toast }) =>
+        shown.push([title, 'subjects' in toast && toast.subjects.map((one) => one?.alertId?.slice(14))]),
+    },
+    quietHours,
+  );
+  const came = (at: number, name: string, more: Partial<Alert> = {}): LiveEvent => ({
+    type: 'alert_updated',
+    reason: 'arrived',
+    alert: makeAlert(`${idAt(at)}-${name}`, { severity: 'critical', ...more }),
+  });
+  announcer.receive([{ type: 'new_alert', alert: makeAlert(`${idAt(MORNING)}-seen`, { severity: 'critical' }) }]);
+  announcer.receive([
+    came(MORNING, 'seen'),
+    came(MORNING, 'one'),
+    came(MORNING, 'two'),
+    came(MORNING, 'low', { severity: 'low' }),
+    came(NIGHT, 'at night'),
+    came(MORNING, 'snoozed', { snoozedUntil: '2026-11-24T09:00:00Z' }),
+    came(MORNING, 'of Ben', { ownerId: 'ben', status: 'accepted' }),
+  ]);
+  await waitFor(() => expect(shown).toHaveLength(2));
+  announcer.close();
+  expect(shown).toEqual([
+    ['New alert received', ['seen']],
+    ['While you were disconnected', ['one', 'two']],
+  ]);
 });

@@ -16,7 +16,7 @@ import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { CHANGING_SETTINGS, announcementOf, isNews, isNotice, isResolvedOf } from './announced-events.ts';
 import { electTab } from './elect-tab.ts';
 import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
-import { type NoticeFacts, verdictOnNotice } from './notice-verdict.ts';
+import { type NoticeFacts, afterQuietHours, verdictOnNotice } from './notice-verdict.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { findNotices, findOver } from './over-alerts.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
@@ -44,8 +44,8 @@ const none = () => NONE;
 /** Whether something waits for who is away: a toast, or a notification. */
 const isNotified = ({ toast, notification }: Channels): boolean => toast || notification !== 'none';
 
-/** An alert that is news, with what I chose for views that it is in. */
-type News = AlertNews & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel };
+/** An alert that is news, with what I chose for views that it is in. `isMissed`: it came while this page was away. */
+type News = AlertNews & { isMine: boolean; isQuiet: boolean; viewLevel?: NoticeLevel; isMissed?: boolean };
 
 /** What decides about events, as it was when they came: a pause that has ended since held them all the same. */
 interface Moment {
@@ -94,7 +94,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
    * Of what is on screen in the window in front, screen readers alone are notified. One alert that a list only counts has its
    * toast, which says what it is; of several, and of each one in a storm, the list's number is enough.
    */
-  const toast = async (alerts: readonly AlertNews[], isInFront: boolean): Promise<void> => {
+  const toast = async (alerts: readonly News[], isInFront: boolean): Promise<void> => {
     if (isClosed) return;
     const isStorm = voice.add(alerts);
     const isSingle = alerts.length === 1 && !isStorm;
@@ -105,7 +105,8 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const news = newsOf(unseen.filter(({ id }) => waiting.has(id)));
     undrawn.delete(waiting);
     if (isClosed) return;
-    if (news) toasts.show({ ...news, onOpen: openNews });
+    const title = alerts.every(({ isMissed }) => isMissed) && { title: texts.whileDisconnected };
+    if (news) toasts.show({ ...news, ...title, onOpen: openNews });
   };
 
   const now = (): Moment => ({ at: Date.now(), settings: readSettings(client), device: channel.state() });
@@ -121,7 +122,8 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const judge = judgeAt(settings, moment.at);
     const device = { hasAttendedWindow, ...moment.device };
     const decided = alerts.map((alert) => {
-      const { verdict } = judge(alert);
+      const { verdict: present } = judge(alert);
+      const verdict = alert.isMissed ? afterQuietHours(present, settings, momentOf(alert.id)) : present;
       const channels = channelsOf({ verdict, device });
       return { alert, verdict, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
     });
@@ -228,6 +230,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
       isMine: alert.ownerId === me,
       isQuiet: alert.quietBy !== undefined,
       isBack: reason === 'woken',
+      isMissed: reason === 'arrived',
       ...(viewLevel !== undefined && { viewLevel }),
     };
   };
@@ -244,7 +247,9 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
       if (event.type === 'member_notified' && event.notice.kind === 'called') untaken.add(event.notice.alertId);
     }
     const over = findOver(events, { me, wasUntaken: (id) => untaken.has(id) });
-    if (moment && alerts.length > 0) await notify(alerts, moment);
+    // Another tab may have announced what this one missed.
+    const fresh = alerts.filter((alert) => !alert.isMissed || !tab.isReported(announcementOf(alert)));
+    if (moment && fresh.length > 0) await notify(fresh, moment);
     for (const event of events) {
       if (moment && isResolvedOf(event, me))
         await reportResolved({ ...event.alert, isMine: true, isQuiet: event.alert.quietBy !== undefined }, moment);

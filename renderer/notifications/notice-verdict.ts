@@ -15,8 +15,7 @@ export interface NoticeFacts {
 }
 
 /**
- * Whether a page notifies of a notice: by the rules for alerts, but that no exception is about it. What came in quiet hours to a
- * page that was away until they ended is not announced afterwards.
+ * Whether a page notifies of a notice: by the rules for alerts, but that no exception is about it.
  *
  * @param now milliseconds since the epoch
  */
@@ -27,5 +26,12 @@ export function verdictOnNotice(
 ): Verdict {
   const { verdict } = judgeAt(settings, now)(noticeAbout(isMine, severity));
   if (isUrgent) return verdict === 'unwanted' ? verdict : 'yes';
-  return verdict === 'yes' && isQuietAt(settings.quietHours, cameAt ?? now) ? 'unwanted' : verdict;
+  return afterQuietHours(verdict, settings, cameAt ?? now);
 }
+
+/** The verdict of now on what a page that was away is sent: what came in quiet hours is not announced after them. */
+export const afterQuietHours = (
+  verdict: Verdict,
+  { quietHours }: Pick<AnnouncementSettings, 'quietHours'>,
+  cameAt: number,
+): Verdict => (verdict === 'yes' && isQuietAt(quietHours, cameAt) ? 'unwanted' : verdict);

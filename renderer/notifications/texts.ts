@@ -27,6 +27,7 @@ export const ping = 'Ping';
 export const knock = 'Knock';
 export const alarm = 'Alarm';
 
+export const whileDisconnected = 'While you were disconnected';
 export const newAlertsInStorm = (count: string) => `${count} new alerts.`;
 
 export const notificationsEnabled = 'Notifications enabled';

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { presentAlert } from '#backend/alerts/alert/alert.ts';
 import { AUDIENCE, concerns } from '#backend/alerts/alert/audience.ts';
+import { isEverybodys } from '#backend/contract/alert-place.ts';
 import { changesQuerySchema, changesSchema } from '#backend/contract/change.ts';
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -77,8 +78,12 @@ async function eventsFor(
   const texts = others.flatMap((fact) => eventText(fact as DomainEvent) ?? []);
   // Of those that came again the last: what is between may have taken the first back.
   const last = [...new Set(texts.toReversed())].toReversed();
-  return [...(await alertTexts(reads, actor, ids, page.alerts)), ...last];
+  return [...(await alertTexts(reads, actor, ids, page.alerts, arrivedIn(facts))), ...last];
 }
+
+/** The alerts that came, and of which people were to be notified. */
+const arrivedIn = (facts: readonly Fact[]): ReadonlySet<string> =>
+  new Set(facts.flatMap((fact) => (fact.type === 'new_alert' && fact.quiet !== true ? fact.alertIds : [])));
 
 /** The alerts that an event changes. */
 function alertIdsOf(fact: Fact): readonly string[] {
@@ -92,6 +97,7 @@ async function alertTexts(
   actor: Actor,
   ids: readonly string[],
   measured: Awaited<ReturnType<typeof measurePage>>['alerts'],
+  arrived: ReadonlySet<string>,
 ): Promise<JsonText[]> {
   const names = await findDisplayNames(
     reads,
@@ -102,10 +108,12 @@ async function alertTexts(
     for (const alert of group) {
       const { id, ownerId, version } = alert;
       const ownerName = names.get(ownerId ?? '') ?? null;
+      // It may have been taken since, and is no news any more.
+      const reason = arrived.has(id) && isEverybodys(alert) ? '"reason":"arrived",' : '';
       known.set(
         id,
         concerns(actor, ownerId)
-          ? jsonText(`{"type":"alert_updated","alert":${presentAlert(alert, ownerName)}}`)
+          ? jsonText(`{"type":"alert_updated",${reason}"alert":${presentAlert(alert, ownerName)}}`)
           : jsonText(JSON.stringify({ type: 'alert_accepted', alertId: id, ownerId, ownerName, version })),
       );
     }

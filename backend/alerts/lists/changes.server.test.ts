@@ -58,6 +58,28 @@ test('what changed since a place is returned once for each alert, as everybody m
   expect(inShort(await changes(anna, seen.place))).toEqual([]);
 });
 
+test('of what came since, what is still in the inbox and may notify says so', async () => {
+  const { place } = await changes(ben);
+  const [taken, left] = [await anna.postAlert(key), await anna.postAlert(key)];
+  await anna.send('POST', `/api/alerts/${taken.id}/accept`);
+  const admin = await server.signedIn({ role: 'admin' });
+  const name = crypto.randomUUID();
+  const rule = { name, search: `customer:"${name}"`, actions: { notify: 'never' } };
+  expect((await admin.send('POST', '/api/rules', rule)).status).toBe(201);
+  const silent = await anna.postAlert(key, { customer: name });
+  const { events } = await changes(admin, place);
+  const reasons = events.map((event) => (event.type === 'alert_updated' ? [event.alert.id, event.reason] : []));
+  expect(reasons).toContainEqual([left.id, 'arrived']);
+  expect(reasons).toContainEqual([taken.id, undefined]);
+  expect(reasons).toContainEqual([silent.id, undefined]);
+  // What changes of it later is no arrival.
+  const { place: next } = await changes(ben);
+  await anna.send('POST', `/api/alerts/${left.id}/accept`);
+  await anna.send('POST', `/api/alerts/${left.id}/unaccept`);
+  expect((await changes(ben, next)).events).toMatchObject([{ type: 'alert_updated', alert: { id: left.id } }]);
+  expect((await changes(ben, next)).events[0]).not.toHaveProperty('reason');
+});
+
 /** What a sender says of one problem. */
 const report = (action: string) =>
   anna.post(
