@@ -33,14 +33,14 @@ const WORDS: ReadonlyMap<string, Standing> = new Map([
       'breached exceeded violated violation outage disrupted impaired flapping lost missing late overdue unresponsive ' +
       'notresponding timeout timedout emergency emerg alert major minor fatal disaster created ' +
       'partialoutage majoroutage majorsystemoutage investigating identified monitoring onhold waitingoncustomer pending ' +
-      'outofsync outofsyncing ping_down suspended stale regressed unresolved trouble met',
+      'outofsync outofsyncing unready ping_down suspended stale regressed unresolved trouble met',
   ),
   ...entries('acknowledged', 'acknowledged acknowledge acknowledgement acknowledgment ack acked assigned'),
   ...entries(
     'resolved',
     'resolved resolve resolves recovered recovery recover closed close cleared clear fixed ok okay up normal healthy ' +
       'reachable available online restored deactivated deactivate inactive solved dismissed operational ' +
-      'backtonormal ended end expired synced good auto_resolved autoresolved backonline resumed reporting',
+      'backtonormal ended end expired synced good auto_resolved autoresolved backonline resumed reporting responding',
   ),
   ...entries(
     'failed',
@@ -97,7 +97,8 @@ function readWord(text: string): { standing: Standing; word: string } | undefine
     if (standing === undefined) continue;
     const isNegated = parts.slice(0, at).some((part) => NEGATIONS.has(part));
     if (!isNegated) return { standing, word: parts[at]! };
-    return { standing: standing === 'resolved' || standing === 'succeeded' ? 'firing' : 'resolved', word: joined };
+    const isGood = standing === 'resolved' || standing === 'succeeded' || OF_THINGS.has(parts[at]!);
+    return { standing: isGood ? 'firing' : 'resolved', word: joined };
   }
   return undefined;
 }
@@ -149,6 +150,13 @@ function ofLasting(word: StandingWord, { type }: Survey): StandingWord {
     type.some((one) => one.cost <= cost && wordsOf(one.text).some(isLasting));
   return isOne ? { ...word, standing } : word;
 }
+
+/** Words of runs that, of a thing which does not run again and again, say that it is as it is to be: its end of "not ready". */
+const OF_THINGS = new Set(['ready', 'passing', 'running']);
+
+/** The state of a thing that is no run: what is ready is over, whatever was wrong with it. */
+export const ofThing = (word: StandingWord | undefined): StandingWord | undefined =>
+  word?.from === 'state' && OF_THINGS.has(word.word) ? { ...word, standing: 'resolved' } : word;
 
 /** How much further away a word may stand and still count before the name of an event. */
 const NEAR = 12;

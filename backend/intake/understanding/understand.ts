@@ -3,7 +3,7 @@ import { type Found, find, rule, timeOf, traced, withValue } from '#backend/inta
 import type { JsonValue } from '#backend/intake/json/json-value.ts';
 import { findCustomer, findKey, findLink, isRepeatedRun } from './identity.ts';
 import { findHeadline } from './headline.ts';
-import { type StandingWord, findSeverity, findStanding } from './standing.ts';
+import { type StandingWord, findSeverity, findStanding, ofThing } from './standing.ts';
 import { type Field, type Survey, survey } from './survey.ts';
 
 /** What a body says by the words that senders of all kinds use. */
@@ -33,10 +33,11 @@ export const NO_LIFECYCLE = rule<AlertState>('event', 'no key names the problem'
  */
 export function understand(element: JsonValue, isAddressed: boolean): Understood {
   const found = survey(element);
-  const standing = findStanding(found);
+  const isRun = !isAddressed && isRepeatedRun(found);
+  const said = findStanding(found);
+  const standing = isRun ? said : ofThing(said);
   const severity = findSeverity(found, standing);
   const dedupKey = isAddressed ? findKey(found, undefined) : findKey(found, standing);
-  const isRun = !isAddressed && isRepeatedRun(found);
   const lifecycle = lifecycleOf(standing, dedupKey, isRun, isSevere(severity));
   return {
     // First: V8 copies what is spread behind other members by a path that takes ten times as long.
