@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { oidcAddressSchema } from '#backend/contract/oidc.ts';
@@ -82,6 +83,26 @@ describe('a sign-out at the provider', () => {
     expect(await trail.findBy({ action: 'sessions_ended_by_provider' })).toMatchObject([
       { actorName: 'Example Corp', actorId: null },
     ]);
+  });
+
+  test('that names the session alone ends what was begun by it, and no other', async () => {
+    arrive(company);
+    const [one, copy, other] = [server.anonymous(), server.anonymous(), server.anonymous()];
+    const jar = new Map<string, string>();
+    await must(end(one, await visitProvider(await begin(one), jar)));
+    await must(end(copy, await visitProvider(await begin(copy), jar)));
+    await must(signInAt(other));
+    const { address } = oidcAddressSchema.parse(await (await must(copy.send('POST', '/api/auth/logout'))).json());
+    const seen = company.logoutTokens.length;
+    await signOutThere(address, jar);
+    await expect.poll(() => company.logoutTokens.length).toBeGreaterThan(seen);
+    const { sid } = decodeJwt(company.logoutTokens.at(-1) ?? '');
+    expect(sid).toMatch(/./);
+    const ofSession = (name: unknown) => company.sign({ ...claimsFor(''), sub: undefined, sid: name });
+    expect((await send(ofSession('another session'))).status).toBe(200);
+    expect(await isSignedIn(one)).toBe(true);
+    expect((await send(ofSession(sid))).status).toBe(200);
+    expect([await isSignedIn(one), await isSignedIn(other)]).toEqual([false, true]);
   });
 
   test('without a session ends every session of the person that the provider began, and none by password', async () => {
