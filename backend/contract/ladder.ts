@@ -147,8 +147,18 @@ export const ladderRunParamsSchema = z.object({ id: z.uuid(), runId: z.uuid() })
 /** Body of `POST /api/alerts/{id}/ladders/{runId}/skip`: the step that was next when somebody asked. */
 export const ladderSkipSchema = z.object({ position: z.int().check(z.nonnegative()) });
 
+/** From then on the last steps of a ladder may be in a year of five digits, which answers cannot name. */
+const LATEST_START = Date.UTC(9999, 0);
+
 /** Body of `POST /api/outgoing/ladder-preview`: a ladder as it is written, and from when; without, from now. */
-export const ladderDraftSchema = z.object({ ladder: ladderSchema, at: z.optional(z.iso.datetime()) });
+export const ladderDraftSchema = z.object({
+  ladder: ladderSchema,
+  at: z.optional(
+    z.iso
+      .datetime()
+      .check(z.refine((at) => Date.parse(at) < LATEST_START, { message: 'must be before the year 9999' })),
+  ),
+});
 
 /** Answer of `POST /api/outgoing/ladder-preview`: what would happen, with real names. Nobody is notified. */
 export const ladderPreviewSchema = z.array(plannedStepSchema);

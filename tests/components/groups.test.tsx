@@ -179,6 +179,16 @@ test('a selected group that is larger than a page stays selected as its other al
   await waitFor(async () => expect(await app.inbox()).toHaveLength(5));
 });
 
+test('the links of a selected group are those of all of its alerts, loaded or not', async () => {
+  await withLargeGroups('Lakeside', 'Lakeside');
+  const user = await openPage(ADMINISTRATOR, '/');
+  await user.click(await checkboxOf('120 alerts'));
+  await expectSelected(120);
+  await user.keyboard('y');
+  await findToast('Copied to clipboard');
+  expect(new Set((await navigator.clipboard.readText()).split('\n')).size).toBe(120);
+});
+
 test('a key that is pressed right after a large group was selected is about all of its alerts', async () => {
   const { app } = await withLargeGroups('Lakeside', 'Lakeside');
   const user = await openPage(ADMINISTRATOR, '/');

@@ -131,14 +131,9 @@ export function githubService({ perHour = 5_000, writesPerSecond = 5 } = {}): Ti
       if (path !== `/repos/${GITHUB_REPOSITORY}/issues`) return missing();
       if (request.method === 'GET') {
         const since = Date.parse(query.get('since') ?? '');
-        const found = world.tickets.filter(({ createdAt }) => Date.parse(createdAt) >= since);
-        return answer(
-          200,
-          found
-            .map(present)
-            .toReversed()
-            .slice(0, Number(query.get('per_page'))),
-        );
+        const found = world.tickets.filter(({ createdAt }) => Date.parse(createdAt) >= since).toReversed();
+        const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page'))];
+        return answer(200, found.slice((page - 1) * size, page * size).map(present));
       }
       const read = newIssue.safeParse(jsonOf(request));
       if (!read.success) return invalid(read);

@@ -27,6 +27,9 @@ type MakingDeps = TicketDeps & { settleMs: number };
 /** Clocks differ by so much at most, in milliseconds. */
 const CLOCKS_MS = 5 * 60_000;
 
+/** Pages in which a ticket is looked for, at most. */
+const MAX_PAGES = 5;
+
 /** Why a ticket is not made yet: it may be there. */
 export const SETTLING =
   'An attempt before this one may have made the ticket, and the search there may not know it yet.';
@@ -112,12 +115,15 @@ async function find(
   if (event === 'new' && !mayBeThere && alert.occurrences <= 1) return undefined;
   const marker = markerOf(alert.id);
   const since = Date.parse(alert.receivedAt) - CLOCKS_MS;
-  const said = await ask(deps, kind.ticket.find(target, marker, since));
-  if ('verdict' in said) return said;
-  // A page of something else, or one that is too long, does not say that there is none.
-  if (objectOf(said.body) === undefined) return { verdict: { outcome: 'retry', answer: UNREADABLE } };
-  const ticket = kind.ticket.found(target, said.body, marker);
-  if (ticket) return { ticket };
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const said = await ask(deps, kind.ticket.find(target, marker, since, page));
+    if ('verdict' in said) return said;
+    // A page of something else, or one that is too long, does not say that there is none.
+    if (objectOf(said.body) === undefined) return { verdict: { outcome: 'retry', answer: UNREADABLE } };
+    const ticket = kind.ticket.found(target, said.body, marker);
+    if (ticket) return { ticket };
+    if (kind.ticket.hasMore?.(said.body, since) !== true) break;
+  }
   const waitMs = triedAt === null ? 0 : triedAt + deps.settleMs - message.now;
   if (waitMs <= 0) return undefined;
   return { verdict: { outcome: 'retry', answer: SETTLING, waitMs } };

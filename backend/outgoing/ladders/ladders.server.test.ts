@@ -164,6 +164,19 @@ test('who is disabled is not notified; who chose nothing is not either, though t
   expect(await callsOf(silent)).toEqual([]);
 });
 
+test('what a ladder would do is said of any start whose steps can be named', async () => {
+  const steps = [{ afterMinutes: 1_440, recipients: [{ kind: 'online' as const }] }];
+  const statusAt = async (at: string) =>
+    (
+      await on.admin.send('POST', '/api/outgoing/ladder-preview', {
+        ladder: { steps, repeat: 9, isUrgent: false },
+        at,
+      })
+    ).status;
+  expect(await statusAt('9998-12-31T23:59:00Z')).toBe(200);
+  expect(await statusAt('9999-12-31T23:59:00Z')).toBe(422);
+});
+
 test('a step says where it sends nothing because the destination is not for the alert’s customer', async () => {
   const of = customer();
   const receiver = await on.receive();

@@ -73,6 +73,9 @@ export interface AlertAction extends Keyed {
   loadChoices?: () => Promise<ComponentType<ChoicesProps>>;
   /** What else it does with one alert. */
   run?: (alert: Alert, context: ActionContext) => void;
-  /** What it does with several that are selected: the same, or something of its own; without it, it is about one only. */
-  many?: 'change' | 'delete' | ((alerts: readonly Alert[], context: ActionContext) => void);
+  /**
+   * What it does with several that are selected: the same, or something of its own with their ids, also of what is not loaded;
+   * without it, it is about one only.
+   */
+  many?: 'change' | 'delete' | ((ids: readonly string[], context: ActionContext) => void);
 }

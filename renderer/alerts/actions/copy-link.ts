@@ -1,4 +1,3 @@
-import type { Alert } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { copyText } from '#renderer/ui/copy-text.ts';
 import { lazyIcon } from './lazy-icon.tsx';
@@ -7,8 +6,8 @@ import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.ts';
 
 /** Copies the addresses of alerts, a line each. */
-function copyLinks(alerts: readonly Alert[], { toasts }: ActionContext): void {
-  const lines = alerts.map(({ id }) => new URL(pathOfAlert(id), window.location.origin).href);
+function copyLinks(ids: readonly string[], { toasts }: ActionContext): void {
+  const lines = ids.map((id) => new URL(pathOfAlert(id), window.location.origin).href);
   void copyText(lines.join('\n'), toasts);
 }
 
@@ -24,6 +23,6 @@ export const COPY_LINK: AlertAction = {
   }),
   lists: ['inbox', 'queue', 'snoozed'],
   isOffered: () => true,
-  run: (alert, context) => copyLinks([alert], context),
+  run: ({ id }, context) => copyLinks([id], context),
   many: copyLinks,
 };

@@ -104,7 +104,8 @@ export function BulkBar(props: BulkBarProps) {
     if (action.many === 'delete') {
       if (chosen && !canHoldBack(withOwners(chosen, alerts, owner))) asking.open(true);
       else remove();
-    } else if (typeof action.many === 'function') action.many(alerts, actions.context);
+    } else if (typeof action.many === 'function')
+      action.many(chosen?.kind === 'ids' ? chosen.ids : [], actions.context);
     else if (action.change) change(action.change(undefined, me));
     else onMenu(action.id);
   };

@@ -21,6 +21,9 @@ const headersOf = ({ secrets }: Target): Record<string, string> => ({
   'X-GitHub-Api-Version': '2022-11-28',
 });
 
+/** Issues of one answer, at most. */
+const PER_PAGE = 100;
+
 const REPOSITORY = /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/;
 
 /** `owner/repository#12`: a ticket stays where it is when the destination leads to another repository. */
@@ -87,15 +90,21 @@ export const githubKind: TicketModule = {
     },
     created: (target, body) => ticketIn(target, objectOf(body)),
     // The list knows at once what was made, which the search does not.
-    find(target, _marker, since) {
+    find(target, _marker, since, page) {
       const query = new URLSearchParams({
         state: 'all',
         sort: 'created',
         direction: 'desc',
-        per_page: '100',
+        per_page: String(PER_PAGE),
+        page: String(page),
         since: new Date(since).toISOString(),
       });
       return get(`${issues(target, target.room ?? '')}?${query}`, headersOf(target), PAGE_BYTES);
+    },
+    // Older issues that changed since are in the list, too.
+    hasMore: (body, since) => {
+      const found = listIn(body);
+      return found.length === PER_PAGE && Date.parse(textOf(found.at(-1)?.['created_at'])) >= since;
     },
     found: (target, body, marker) =>
       ticketIn(

@@ -115,8 +115,10 @@ export interface TicketKind {
   create(target: Target, ticket: NewTicket): RenderedRequest;
   /** Undefined where the answer does not say what was made. */
   created(target: Target, body: string): RemoteTicket | undefined;
-  /** Asks for the ticket with a marker. @param since before it was made, in milliseconds since the epoch */
-  find(target: Target, marker: string, since: number): RenderedRequest;
+  /** Asks for the ticket with a marker. @param since before it was made, in milliseconds since the epoch @param page from 1 */
+  find(target: Target, marker: string, since: number, page: number): RenderedRequest;
+  /** Whether what was found may go on on another page. Absent where a search finds the ticket alone. */
+  hasMore?(body: string, since: number): boolean;
   found(target: Target, body: string, marker: string): RemoteTicket | undefined;
   comment(target: Target, remote: string, text: string): RenderedRequest;
   /** Asks for the last comments. @param since of interest, in milliseconds since the epoch */
