@@ -1,4 +1,10 @@
-import type { Query, QueryClient, QueryFilters, QueryKey, QueryObserverBaseResult } from '@tanstack/react-query';
+import type {
+  InvalidateQueryFilters,
+  Query,
+  QueryClient,
+  QueryKey,
+  QueryObserverBaseResult,
+} from '@tanstack/react-query';
 import { isPageShown, watchPageShown } from './page-shown.ts';
 
 /** What is known of a query beside its state. */
@@ -68,9 +74,10 @@ export function keepOutdated(client: QueryClient): void {
 /**
  * Fetches queries again after something happened to what they show; those that are not on screen when they next are. A
  * fetch in flight is finished and its answer shown, and one more follows for all that happened meanwhile: events that come
- * faster than answers restart nothing, and the newest is on screen after two answers. Never rejects: queries keep their errors.
+ * faster than answers restart nothing, and the newest is on screen after two answers. With `refetchType: 'none'` nothing
+ * but that one more is fetched. Never rejects: queries keep their errors.
  */
-export function readAgain(client: QueryClient, filters: QueryFilters): void {
+export function readAgain(client: QueryClient, filters: InvalidateQueryFilters): void {
   for (const query of client.getQueryCache().findAll(filters)) {
     Object.assign(freshnessOf(query), { isOutdated: true, isAgain: query.state.fetchStatus !== 'idle' });
   }

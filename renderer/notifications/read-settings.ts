@@ -1,8 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
 import { type AnnouncementSettings } from '#backend/contract/announcement.ts';
 import { exceptionKey } from '#backend/contract/mute.ts';
 import { type AlertSound, DEFAULT_QUIET_HOURS, type NoticeLevel } from '#backend/contract/notification-settings.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { readAgain, refetchSoon } from '#renderer/lib/query-freshness.ts';
 import {
   MUTE_KEYS,
   alertTypeMutesQuery,
@@ -29,16 +29,27 @@ const UNKNOWN: Settings = {
 
 const KEYS = [notificationSettingsQuery.queryKey, ...MUTE_KEYS];
 
+/** What is cached; read when it is not, or has changed. */
+async function fetchCurrent<Data, Key extends QueryKey>(
+  client: QueryClient,
+  options: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  const query = client.getQueryCache().find({ queryKey: options.queryKey, exact: true });
+  // An answer that was asked for before the last change is outdated when it comes, and then asked for again.
+  if (query?.state.fetchStatus === 'fetching') await client.fetchQuery(options);
+  return client.fetchQuery(options);
+}
+
 /** My settings as they are cached; read when they are not, or have changed. */
 export async function readSettings(client: QueryClient): Promise<Settings> {
   try {
     const [{ level, quietHours, pausedUntil, sounds }, types, customers, sources, ends, { rows }] = await Promise.all([
-      client.fetchQuery(notificationSettingsQuery),
-      client.fetchQuery(alertTypeMutesQuery),
-      client.fetchQuery(mutedNamesQuery),
-      client.fetchQuery(sourceMutesQuery),
-      client.fetchQuery(muteEndsQuery),
-      client.fetchQuery(exceptionsQuery),
+      fetchCurrent(client, notificationSettingsQuery),
+      fetchCurrent(client, alertTypeMutesQuery),
+      fetchCurrent(client, mutedNamesQuery),
+      fetchCurrent(client, sourceMutesQuery),
+      fetchCurrent(client, muteEndsQuery),
+      fetchCurrent(client, exceptionsQuery),
     ]);
     // Of mutes the first are among the exceptions; those that are not have no other level.
     const exceptions = new Map<string, NoticeLevel>([
@@ -63,7 +74,7 @@ export async function readSettings(client: QueryClient): Promise<Settings> {
 /** The settings, or views with levels of their own, have changed: reads them again for the next alert, and in a moment where they are on screen. */
 export function renewSettings(client: QueryClient): void {
   for (const queryKey of KEYS) {
-    void client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
+    readAgain(client, { queryKey, exact: true, refetchType: 'none' });
     refetchSoon(client, queryKey);
   }
 }
