@@ -136,15 +136,7 @@ type Theme = 'light' | 'dark';
 /** One theme and the other. */
 const THEMES: readonly [Theme, Theme] = ['light', 'dark'];
 
-/** Gives the page each width, in one theme after the other at the next one, beginning with `first`. */
-async function inShapes(page: Page, first: Theme, look: (shape: string) => Promise<void>): Promise<void> {
-  for (const [index, width] of WIDTHS.entries()) {
-    const theme = (index % 2 === 0) === (first === 'light') ? 'light' : 'dark';
-    await page.emulateMedia({ colorScheme: theme });
-    await page.setViewportSize({ width, height: 900 });
-    await look(`at ${width} px, ${theme}`);
-  }
-}
+const shapeOf = (width: number, theme: Theme): string => `at ${width} px, ${theme}`;
 
 /** Gives the page each width and theme in turn, with as few changes as can be, and calls `look` with the name of what it has. */
 async function inEveryShape(page: Page, look: (shape: string, isNewWidth: boolean) => Promise<void>): Promise<void> {
@@ -153,7 +145,7 @@ async function inEveryShape(page: Page, look: (shape: string, isNewWidth: boolea
     await page.setViewportSize({ width, height: 900 });
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
-      await look(`at ${width} px, ${theme}`, theme === themes[0]);
+      await look(shapeOf(width, theme), theme === themes[0]);
     }
     themes = themes.toReversed();
   }
@@ -195,13 +187,15 @@ class Cold {
     });
   }
 
-  /** Expects the page to show the same at each width, in the themes by turns. */
-  async compare(page: Page, name: string, first: Theme): Promise<void> {
-    await inShapes(page, first, (shape) =>
-      expect
+  /** Expects the page, which has this theme, to show the same at each width. */
+  async compare(page: Page, name: string, theme: Theme): Promise<void> {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const shape = shapeOf(width, theme);
+      await expect
         .poll(() => page.evaluate<string>(BOXES), { intervals: [OFTEN], message: `${name} ${shape}` })
-        .toBe(this.#boxes.get(`${name} ${shape}`)),
-    );
+        .toBe(this.#boxes.get(`${name} ${shape}`));
+    }
   }
 }
 
@@ -230,15 +224,17 @@ test('every screen looks after all others as it does when it is opened first', a
    */
   const stopped = async (page: Page): Promise<Page> => {
     await page.clock.setFixedTime(now);
-    await page.route('**/api/latency', (route) => route.fulfill({ json: LATENCY }));
-    await page.addInitScript(() => {
+    await page.addInitScript((latency) => {
+      // Not by a route, which has the browser fetch and compile every file again for each screen.
+      const ask = globalThis.fetch;
+      globalThis.fetch = async (input, init) => (input === '/api/latency' ? Response.json(latency) : ask(input, init));
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`
         * { content-visibility: visible !important; }
         .charts__hoursLegend > :last-child { inline-size: 80px; }
       `);
       document.adoptedStyleSheets.push(sheet);
-    });
+    }, LATENCY);
     return page;
   };
   // All from the beginning: My account lists the sessions.
@@ -260,16 +256,18 @@ test('every screen looks after all others as it does when it is opened first', a
   }
 
   // Styles come with the screens that need them. In both orders those of each screen come after those of each other once.
-  for (const [page, order, first] of [
+  // Each width is compared in one theme after the one order, and in the other theme after the other.
+  for (const [page, order, theme] of [
     [pages.there, signedIn, 'light'],
     [pages.back, signedIn.toReversed(), 'dark'],
   ] as const) {
     await page.goto(PATHS.admin);
     await connected(page);
+    await page.emulateMedia({ colorScheme: theme });
     for (const [, screen] of order) await goTo(page, screen);
     for (const [name, screen] of order) {
       await goTo(page, screen);
-      await cold.compare(page, name, first);
+      await cold.compare(page, name, theme);
     }
   }
 
@@ -277,13 +275,14 @@ test('every screen looks after all others as it does when it is opened first', a
   await accountButton(pages.there, ADMINISTRATOR).click();
   await pages.there.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(pages.there).toHaveURL(PATHS.login);
-  for (const [order, first] of [
+  for (const [order, theme] of [
     [signedOut, 'light'],
     [signedOut.toReversed(), 'dark'],
   ] as const) {
+    await pages.there.emulateMedia({ colorScheme: theme });
     for (const [name, screen] of order) {
       await goTo(pages.there, screen);
-      await cold.compare(pages.there, name, first);
+      await cold.compare(pages.there, name, theme);
     }
   }
 });
