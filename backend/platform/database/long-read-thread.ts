@@ -16,8 +16,14 @@ export interface AttachedReads extends LongReads {
 
 /** Long reads of SQLite, in a thread of their own, with a connection that can only read. */
 export interface LongReadThread extends AttachedReads {
-  /** Ends the thread and waits for its end. */
+  /** Ends the thread and waits for its end: the read that runs is finished, and those that wait are not begun. */
   close(): Promise<void>;
+}
+
+/** What the thread is started with. `isClosing` has one number, shared with it: 1 once it is to end. */
+export interface LongReadWorkerData {
+  file: string;
+  isClosing: Int32Array;
 }
 
 /** What the thread is asked, and what it answers. */
@@ -41,6 +47,14 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+interface Thread extends Pick<LongReadWorkerData, 'isClosing'> {
+  worker: Worker;
+  ended: Promise<void>;
+}
+
+/** Whether somebody waits for its end. */
+const isEnding = ({ isClosing }: Thread): boolean => Atomics.load(isClosing, 0) === 1;
+
 /**
  * Opens what starts the thread with the first read, and again with the next after it died. One thread, which takes one read
  * after the other: with more, people's searches would leave storing alerts no processor.
@@ -49,14 +63,14 @@ interface Waiting {
  */
 export function openLongReads(file: string, onError: (error: Error, sql: string) => void): LongReadThread {
   const waiting = new Map<number, Waiting>();
-  let thread: { worker: Worker; ended: Promise<void> } | undefined;
+  let thread: Thread | undefined;
   let number = 0;
 
   const settle = (answer: LongReadAnswer) => {
     const asked = waiting.get(answer.number);
     waiting.delete(answer.number);
-    // It keeps the process while somebody waits, and not otherwise.
-    if (waiting.size === 0) thread?.worker.unref();
+    // It keeps the process while somebody waits, be it for its end, and not otherwise.
+    if (waiting.size === 0 && thread && !isEnding(thread)) thread.worker.unref();
     if (!asked) return;
     if ('rows' in answer) {
       asked.resolve(answer.rows as never[]);
@@ -66,9 +80,10 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
     onError(error, asked.sql);
     asked.reject(error);
   };
-  const start = () => {
+  const start = (): Thread => {
+    const isClosing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(new URL('./long-read-worker.ts', import.meta.url), {
-      workerData: { file },
+      workerData: { file, isClosing } satisfies LongReadWorkerData,
       resourceLimits: THREAD_LIMITS,
     });
     let cause = 'The thread of long reads ended.';
@@ -81,7 +96,7 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
         resolve();
       });
     });
-    return { worker, ended };
+    return { worker, isClosing, ended };
   };
 
   return {
@@ -99,8 +114,14 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
       return promise;
     },
     async close() {
-      await thread?.worker.terminate();
-      await thread?.ended;
+      if (!thread) return;
+      const { worker, isClosing, ended } = thread;
+      // Not terminated: native code that is stopped while it is being loaded or works ends the whole process.
+      Atomics.store(isClosing, 0, 1);
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(null);
+      await ended;
     },
   };
 }

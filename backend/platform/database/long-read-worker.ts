@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { CACHE_KIB, limitCache } from './memory.ts';
 import { errorCode } from './driver-errors.ts';
-import type { LongRead, LongReadAnswer } from './long-read-thread.ts';
+import type { LongRead, LongReadAnswer, LongReadWorkerData } from './long-read-thread.ts';
 import { addFunctions } from './sqlite-functions.ts';
 
 if (!parentPort) throw new Error('The worker of long reads was started outside a worker thread.');
 const port = parentPort;
-const { file } = workerData as { file: string };
+const { file, isClosing } = workerData as LongReadWorkerData;
 const connection = new BetterSqlite3(file, { readonly: true });
 addFunctions(connection);
 limitCache(connection, CACHE_KIB.thread);
@@ -34,5 +34,13 @@ const answer = ({ number, sql, values, attached: wanted = attached }: LongRead):
   }
 };
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-port.on('message', (asked: LongRead) => port.postMessage(answer(asked)));
+port.on('message', (asked: LongRead | null) => {
+  if (asked === null || Atomics.load(isClosing, 0) === 1) {
+    // Nothing keeps the thread then, and what was asked meanwhile is dropped.
+    connection.close();
+    port.close();
+    return;
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  port.postMessage(answer(asked));
+});
