@@ -47,8 +47,8 @@ export const ON_ONE_DATABASE: readonly string[] = [
   'backend/outgoing/people/calendars.server.test.ts',
   'backend/identity/users/security-mails.server.test.ts',
   // What services of chats and webhooks are sent, and what their answers mean. Claims, order and kills: tests/faults.
-  'backend/outgoing/messages/{outgoing-chats,outgoing-destinations,outgoing-webhooks,phones}.server.test.ts',
-  'backend/outgoing/tickets/outgoing-tickets.server.test.ts',
+  'backend/outgoing/messages/{flapping-messages,live-message-words,outgoing-chats,outgoing-destinations,outgoing-webhooks,phones}.server.test.ts',
+  'backend/outgoing/tickets/{hidden-tickets,outgoing-tickets}.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
   'backend/outgoing/push/{push-crowd,push-delivery,push-devices,push-hanging,push-notices,push-settings,push-trouble,push-views,push-withdrawals}.server.test.ts',
   // What chats are sent and send back. That two who press at once are one owner is a rule of alerts, which runs on both.
