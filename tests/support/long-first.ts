@@ -6,13 +6,20 @@ import { type TestSpecification, BaseSequencer } from 'vitest/node';
  */
 export const LONG_FILES: readonly string[] = [
   'backend/platform/database/migrate.server.test.ts', // 44, on MariaDB
+  'backend/platform/logger/logger.server.test.ts', // 44
+  'tests/properties/endpoints.server.test.ts', // 44
   'backend/transfer/backup/backup.test.ts', // 43
+  'backend/http/policy.server.test.ts', // 43
   'tests/components/users.test.tsx', // 41
-  'backend/outgoing/mails/mail.server.test.ts', // 31
+  'backend/outgoing/mails/mail.server.test.ts', // 34
+  'backend/http/revocation.server.test.ts', // 31
   'backend/refused-start.server.test.ts', // 29
+  'backend/alerts/lists/alert-answers.server.test.ts', // 29
   'scripts/import/import.server.test.ts', // 26
   'backend/main.server.test.ts', // 25
   'scripts/bootstrap.test.ts', // 24
+  'backend/http/token-policy.server.test.ts', // 24
+  'backend/alerts/lists/group-by-group.server.test.ts', // 23
   'backend/embedded.test.ts', // 19
   'backend/platform/database/private-files.test.ts', // 16
   'electron/updates/updates.test.ts', // 14
