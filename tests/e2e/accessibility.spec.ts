@@ -5,7 +5,7 @@ import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { uuidv7 } from 'uuidv7';
 import { expectAccessible, expectAccessibleInPassing, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { accountButton, card, connected } from './support/screen.ts';
+import { accountButton, card, connected, goWithin } from './support/screen.ts';
 
 /** Another one each time: the server knows the deliveries of a stream that came before. */
 let seed = 5;
@@ -40,8 +40,9 @@ test('every list, full and empty, the sign-in and the 404 card: axe has nothing 
       const page = isSignedIn ? inside : outside;
       if (isFull && (await app.inbox()).length === 0) await fill(app, 40, 10);
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(path);
+      await goWithin(page, path);
       await expect(page.getByText(shows).first()).toBeVisible();
+      if (isFull) await expect(page.getByRole('article').first()).toBeVisible();
       await expectAccessible(page);
     });
   }

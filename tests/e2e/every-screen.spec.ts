@@ -11,7 +11,7 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { BESIDE_THE_APP, accountButton, connected } from './support/screen.ts';
+import { BESIDE_THE_APP, accountButton, connected, goWithin } from './support/screen.ts';
 import { clearSources, makeHeartbeat, makeSource, send } from './support/sources.ts';
 
 /** A screen: its address, and a text that is there once it is. */
@@ -199,11 +199,8 @@ class Cold {
   }
 }
 
-/** Goes to a screen as the browser's Back and Forward do: without loading the page. */
 async function goTo(page: Page, { path, shows }: Screen): Promise<void> {
-  await page.evaluate(
-    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,
-  );
+  await goWithin(page, path);
   await expect(page.locator('#root').getByText(shows).first()).toBeAttached();
 }
 

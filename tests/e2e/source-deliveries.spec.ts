@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { goWithin } from './support/screen.ts';
 import { clearSources, makeSource, send } from './support/sources.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -20,21 +21,31 @@ test('the list of sources, a new one, unknown keys, and every tab of a source ar
   const { id, key } = await makeSource(app, 'Looked at');
   await send(app, key, { title: 'Disk full', customer: 'Nordwind' });
   const page = await openAs(ADMINISTRATOR, '/admin/sources');
-  for (const path of ['', '/new', '/unknown-keys']) {
-    await page.goto(`/admin/sources${path}`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const [path, name] of [
+    ['', 'Sources'],
+    ['/new', 'New source'],
+    ['/unknown-keys', 'Unknown keys'],
+  ] as const) {
+    await goWithin(page, `/admin/sources${path}`);
+    await expect(heading(page, name)).toBeVisible();
     await expectAccessible(page);
   }
-  for (const tab of ['deliveries', 'set-up', 'mapping', 'settings']) {
-    await page.goto(`/admin/sources/${id}/${tab}`);
+  for (const [tab, shown] of [
+    ['deliveries', page.getByRole('table', { name: 'Deliveries' })],
+    ['set-up', page.getByText(`${app.url.origin}/webhook`, { exact: true }).first()],
+    ['mapping', page.getByRole('button', { name: 'Save mapping' })],
+    ['settings', page.getByRole('button', { name: 'Delete source…' })],
+  ] as const) {
+    await goWithin(page, `/admin/sources/${id}/${tab}`);
     await expect(heading(page, 'Looked at')).toBeVisible();
+    await expect(shown).toBeVisible();
     await expectAccessible(page);
   }
-  await page.goto(`/admin/sources/${id}`);
+  await goWithin(page, `/admin/sources/${id}`);
   await page.getByRole('link', { name: 'Disk full' }).click();
   await expect(page.getByRole('heading', { name: 'How this alert was created' })).toBeVisible();
   await expectAccessible(page);
-  await page.goto('/admin/sources/new?sender=github');
+  await goWithin(page, '/admin/sources/new?sender=github');
   await page.getByRole('button', { name: 'Create source' }).click();
   await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
   expect(await findings(page)).toEqual([]);

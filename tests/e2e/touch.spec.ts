@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { goWithin } from './support/screen.ts';
 import { queueOf } from './support/queue.ts';
 
 // Cards are swiped and let go.
@@ -71,7 +72,7 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     ['/admin/audit', 'Signed in'],
     ['/admin/alerts', 'Total'],
   ] as const) {
-    await page.goto(path);
+    await goWithin(page, path);
     await expect(page.getByText(shows).first()).toBeVisible();
     await expect.poll(() => tooSmall(page), { message: path }).toEqual([]);
     await expect.poll(() => offCentre(page), { message: path }).toEqual([]);
