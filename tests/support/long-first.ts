@@ -10,7 +10,6 @@ export const LONG_FILES: readonly string[] = [
   'tests/properties/endpoints.server.test.ts', // 44
   'backend/transfer/backup/backup.test.ts', // 43
   'backend/http/policy.server.test.ts', // 43
-  'tests/components/users.test.tsx', // 41
   'backend/outgoing/mails/mail.server.test.ts', // 34
   'backend/http/revocation.server.test.ts', // 31
   'backend/refused-start.server.test.ts', // 29
