@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { card } from './support/screen.ts';
+import { card, goWithin } from './support/screen.ts';
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const customers = (page: Page) => panel(page, 'Customer Notification Preferences');
@@ -30,7 +30,7 @@ test('cards stand apart in comfortable mode, which is remembered; Settings is ac
     return (other?.y ?? 0) - (one?.y ?? 0);
   };
   await expect.poll(distance).toBe(64);
-  await page.goto('/settings');
+  await goWithin(page, '/settings');
   const density = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Density' });
   await expect(density.getByRole('radio', { name: 'Dense' })).toBeChecked();
   await density.getByRole('radio', { name: 'Comfortable' }).click();
@@ -42,10 +42,9 @@ test('cards stand apart in comfortable mode, which is remembered; Settings is ac
   expect(await findings(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectAccessible(page);
-  await page.reload();
-  await page.goto('/settings');
+  await goWithin(page, '/settings');
   await density.getByRole('radio', { name: 'Dense' }).click();
-  await page.goto('/');
+  await goWithin(page, '/');
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(distance).toBe(64);
 
