@@ -1,8 +1,6 @@
-import { AnchorButton, Button } from '@blueprintjs/core';
-import { OfflineIcon, SearchIcon } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { OfflineIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { useHref, useLinkClickHandler } from 'react-router-dom';
-import { PATHS } from '#renderer/lib/paths.ts';
 import * as common from '#renderer/lib/texts.ts';
 import * as texts from './texts.ts';
 import * as styles from './message-pages.module.css';
@@ -19,21 +17,6 @@ export function MessageCard(props: { icon: ReactNode; title: string; children: R
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </div>
-  );
-}
-
-/** The 404 card, for any path without a screen. */
-export function NotFoundPage() {
-  const href = useHref(PATHS.inbox);
-  const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);
-  return (
-    <MessageCard
-      icon={<SearchIcon size={40} />}
-      title={texts.pageNotFound}
-      actions={<AnchorButton href={href} onClick={open} text={texts.goToNewAlerts} />}
-    >
-      <p>{texts.thereIsNoPageAt}</p>
-    </MessageCard>
   );
 }
 

@@ -4,11 +4,12 @@ import { OpenAlertContext, useScreen } from '#renderer/alerts/panel/open-alert.t
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { LoadingScreen, NotFoundPage } from './message-pages.tsx';
+import { LoadingScreen } from './message-pages.tsx';
 import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { RequireRole, SessionGate } from './session-gate.tsx';
 
 // Who has a session never sees it. Everybody else's browser is given the names of its files by index.html.
+const NotFoundPage = lazyWithRetry(async () => (await import('./not-found-page.tsx')).NotFoundPage, 'throw');
 const LoginPage = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "login" */ '#renderer/features/login/login-page.tsx')).LoginPage,
   'throw',

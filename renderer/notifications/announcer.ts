@@ -204,14 +204,9 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     if (isClosed) return;
     tab.report([id]);
+    const action = { label: texts.open, onSelect: () => open(path) };
     const toastNotice = () => {
-      if (!isClosed)
-        toasts.show({
-          intent: 'notice',
-          title,
-          description: body,
-          action: { label: texts.open, onSelect: () => open(path) },
-        });
+      if (!isClosed) toasts.show({ intent: 'notice', title, description: body, action });
     };
     if (!hasAttendedWindow && isNotified(channels)) channel.flash();
     if (channels.toast) toastNotice();

@@ -5,7 +5,6 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
-import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
@@ -38,6 +37,10 @@ import { useRovingFocus } from './use-roving-focus.ts';
 const Swipes = lazyWithRetry(async () => (await import('./swipe.tsx')).Swipes, 'omit');
 const LongPress = partAfterFirstScreen(
   async () => (await import(/* webpackChunkName: "third" */ './long-press.ts')).LongPress,
+  'omit',
+);
+const DepartedCard = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "third" */ '#renderer/alerts/card/departed-card.tsx')).DepartedCard,
   'omit',
 );
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
@@ -234,7 +237,9 @@ export function AlertFeed(props: AlertFeedProps) {
                   style={departing ? { ...style, minHeight: rowHeight } : style}
                 >
                   {departing && !departing.isOwn ? (
-                    <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                    <Suspense>
+                      <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                    </Suspense>
                   ) : (
                     <Card alert={alert} layout={layout} labelId={labelId} card={card} actions={actions} />
                   )}

@@ -26,7 +26,10 @@ export interface AuditFilter {
 
 const auditListSchema = z.array(auditEntrySchema);
 
-/** How often what is shown is read again, in milliseconds: entries come without an event. */
+/**
+ * How often the newest entries are read again while no others are shown, in milliseconds: they come without an event. A search
+ * looks through the whole trail, and further pages are one call each.
+ */
 const READ_AGAIN_MS = 30_000;
 
 /** Entries of one page on screen, and of one answer of an export. */
@@ -42,7 +45,7 @@ export function auditPath({ kind, q, days }: AuditFilter, now: Date): string {
   return query.size > 0 ? `/api/audit?${query}` : '/api/audit';
 }
 
-/** `GET /api/audit`, page after page, newest first. Read again whenever the page opens, and while it is open. */
+/** `GET /api/audit`, page after page, newest first. Read again whenever the page opens, and the newest while it is open. */
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['/api/audit', filter.kind, filter.q.trim(), filter.days] as const,
@@ -51,7 +54,8 @@ export const auditQuery = (filter: AuditFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
-    refetchInterval: READ_AGAIN_MS,
+    refetchInterval: ({ state }) =>
+      filter.q.trim() === '' && (state.data?.pages.length ?? 0) < 2 ? READ_AGAIN_MS : false,
     // What was there stays until what is asked for has come.
     placeholderData: keepPreviousData,
   });
