@@ -140,7 +140,10 @@ function chunkOf(rows: readonly ChunkedRow[], first: ChunkedRow, last: ChunkedRo
     way: first.way,
     requestId: first.requestId,
     members,
-    bytes: CHUNK_BYTES + Buffer.byteLength(members),
+    bytes: rows.reduce(
+      (bytes, { shared }) => bytes + Buffer.byteLength(shared?.facts ?? ''),
+      CHUNK_BYTES + Buffer.byteLength(members),
+    ),
   };
 }
 
