@@ -7,7 +7,7 @@ import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import type { LoadKind } from './alert-bodies.ts';
 import { startChild } from './child.ts';
-import { CONNECTIONS } from './conditions.ts';
+import { CONNECTIONS, untilIdle } from './conditions.ts';
 import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
 import { type ProcessUsage, processorTimeOf } from './processor-time.ts';
@@ -167,7 +167,7 @@ export async function load(target: LoadTarget, seconds: number, connections = CO
 }
 
 /**
- * Runs the load on each server in turn (A B C A B C …), after a warm-up, and gives the runs of each, round by round. Two may be one
+ * Runs the load on each server in turn (A B C A B C …), after a warm-up and each once the machine is idle, and gives the runs of each, round by round. Two may be one
  * server, which `beforeRun` gives what it is to run with.
  */
 export async function loadInTurn<N extends string>(
@@ -192,6 +192,7 @@ export async function loadInTurn<N extends string>(
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, server, beforeRun, afterRun } of servers) {
       await beforeRun?.();
+      await untilIdle();
       const run = await load(server, seconds);
       await afterRun?.();
       measured[name].push(run);

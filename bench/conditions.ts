@@ -54,6 +54,19 @@ async function shareOfBusyTime(): Promise<number> {
   return 1 - (after.idle - before.idle) / (after.all - before.all);
 }
 
+/** A machine that does less beside a run changes no figure that is quoted. */
+const IDLE_SHARE = 0.05;
+/** How often it is looked at most. */
+const MAX_LOOKS = 15;
+
+/**
+ * Waits until the machine has nothing to do: a server may still write what the run before brought, such as to its search and its
+ * figures, which would cost the next server's run some of its speed.
+ */
+export async function untilIdle(): Promise<void> {
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) if ((await shareOfBusyTime()) < IDLE_SHARE) return;
+}
+
 /** What else the machine does at the start; committing suffers from it more than answering does. */
 const describeWork = (share: number): string =>
   `${Math.round(share * 100)} % of the processors busy${share > 0.15 ? ' — too much for figures to quote' : ''}`;

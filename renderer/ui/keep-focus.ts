@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { passFocus } from './pass-focus.ts';
 
 /** What takes the focus by Tab. */
@@ -123,4 +124,22 @@ function followFocus(container: HTMLElement, findNext: FindNext): () => void {
     over.abort();
     observer.disconnect();
   };
+}
+
+/** A field in which something is written: the first is the name. */
+const FIELD = 'input:enabled:not([type="checkbox"], [type="range"])';
+
+/**
+ * A button that is disabled by what it did, such as Save, leaves the focus to the first field of its form, or of the page: a
+ * browser takes it away else.
+ *
+ * @param causes what disables the button
+ */
+export function useFocusOfDisabled(causes: readonly unknown[]): void {
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLButtonElement) || !activeElement.disabled) return;
+    (activeElement.form ?? document.querySelector('main'))?.querySelector<HTMLElement>(FIELD)?.focus();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- whoever calls it knows what disables the button
+  }, causes);
 }

@@ -113,6 +113,17 @@ test('what is typed into the display name while it is saved stays', async () => 
   expect(name).toHaveValue('Moira Lind');
 });
 
+test('Save, which is disabled once the display name is saved, leaves the focus to it', async () => {
+  const { mara } = await memberWithQueue();
+  const user = await openPage(mara, '/account');
+  const name = await screen.findByLabelText('Display Name');
+  await user.type(name, ' Lind');
+  const save = within(screen.getByRole('region', { name: 'Profile' })).getByRole('button', { name: 'Save' });
+  await user.click(save);
+  await waitFor(() => expect(save).toBeDisabled());
+  await waitFor(() => expect(name).toHaveFocus());
+});
+
 /** An administrator of the test's own, and how another device of theirs has times written with 24 hours. */
 async function administratorOf() {
   const app = await appServer();

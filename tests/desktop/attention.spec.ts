@@ -93,7 +93,7 @@ test('where there is no taskbar overlay the count stands at the dock', async ({ 
   await expect.poll(() => desktop.badgeCount()).toBe(1);
 });
 
-test('the taskbar flashes for news alone: not for what was missed while the connection was away', async ({
+test('the taskbar flashes for news, also for what was missed while the connection was away, and not for the connection', async ({
   launchSignedIn,
 }) => {
   const { desktop, page, post } = await launchSignedIn();
@@ -113,13 +113,16 @@ test('the taskbar flashes for news alone: not for what was missed while the conn
   await post({ customer: 'Acme' });
   line.restore();
   await expect.poll(counts).toBe('2 new alerts');
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
+  await desktop.chooseInTray('Open Alertdesk');
   expect(await desktop.isFlashing()).toBe(false);
+  await desktop.blur();
 
   const requests = watchRequests(page);
   await desktop.crashServer();
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
   await expect.poll(() => desktop.trayTip(), { timeout: 20_000 }).not.toBe('Alertdesk: not connected');
-  // What comes before the page knows everything is not news.
+  // What was announced before is no news.
   await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
   await requests.answered();
   await expect.poll(counts).toBe('2 new alerts');

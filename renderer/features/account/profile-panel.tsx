@@ -4,6 +4,7 @@ import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { useFocusOfDisabled } from '#renderer/ui/keep-focus.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useChangeProfile } from './account.ts';
 import * as texts from './texts.tsx';
@@ -18,6 +19,7 @@ export function ProfilePanel() {
   const [known, setKnown] = useState(displayName);
   const change = useChangeProfile();
   const toasts = useToasts();
+  useFocusOfDisabled([name, displayName]);
   // Changed in another window, it changes here, too, unless somebody is typing.
   if (known !== displayName) {
     setKnown(displayName);

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { startOfCharacter } from '#backend/contract/cut-text.ts';
@@ -8,6 +8,7 @@ import { messageOf } from '#renderer/lib/message-of.ts';
 import { notePage } from '#renderer/lib/note-page.ts';
 import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { useFocusOfDisabled } from '#renderer/ui/keep-focus.ts';
 import { type LeaveGuard, useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { type Marks, mergeWritten } from './merge-written.ts';
 import * as texts from './texts.ts';
@@ -109,16 +110,6 @@ function failureWithout(failure: Failure, changed: object): Failure | undefined 
   return errors.length === 0 && failure.errors.length > 0 ? undefined : { ...failure, errors };
 }
 
-/** A field of a page that edits something: its name comes first. */
-const FIELD = 'main input:enabled:not([type="checkbox"], [type="range"])';
-
-/** A button that is disabled by what it did, such as Save, leaves the focus to the first field: a browser takes it away else. */
-function leaveDisabledButton(): void {
-  const { activeElement } = document;
-  if (activeElement instanceof HTMLButtonElement && activeElement.disabled)
-    document.querySelector<HTMLElement>(FIELD)?.focus();
-}
-
 /**
  * Holds what is written on a page that edits something, such as a destination, a heartbeat or a maintenance window, and saves it.
  * What colleagues save of it in the meantime is taken over, but for the fields that were changed here: then they are asked
@@ -161,7 +152,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   const isShown = useIsShown();
   const start = startOf(seen);
   const isChanged = JSON.stringify(written) !== JSON.stringify(start);
-  useLayoutEffect(leaveDisabledButton, [isChanged, isPending]);
+  useFocusOfDisabled([isChanged, isPending]);
   const guard = useLeaveGuard(isChanged && !isLeaving);
 
   const isOutdated = before !== undefined && seen !== undefined && before.version > seen.version && !isPending;
