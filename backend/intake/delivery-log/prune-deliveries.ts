@@ -1,8 +1,7 @@
 import { In } from 'typeorm';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { SqlValue } from '#backend/platform/database/dialect.ts';
-import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
+import { type Condition, allOf, idsBetween, inRange } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import { DeliveryChunkEntity } from './delivery-chunk.ts';
@@ -76,12 +75,6 @@ async function beforeTheKept({ reads }: PruneDeps['database']): Promise<Conditio
   return [{ sql: 'id < ?', values: [row?.id ?? ''] }];
 }
 
-/** A condition with its parameters. */
-interface Condition {
-  sql: string;
-  values: SqlValue[];
-}
-
 /** Deletes those of an owner that meet all conditions, oldest first. */
 async function deleteThose(
   database: PruneDeps['database'],
@@ -90,12 +83,12 @@ async function deleteThose(
   stopping: AbortSignal,
 ): Promise<void> {
   const own = owner === '' ? { sql: 'source_id IS NULL', values: [] } : { sql: 'source_id = ?', values: [owner] };
-  const all = [own, ...conditions];
+  const { sql, values } = allOf([own, ...conditions]);
   for (const table of TABLES) {
     while (!stopping.aborted) {
       const rows: { id: string }[] = await database.reads.query(
-        `SELECT id FROM ${table} WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY id LIMIT ${BATCH_ROWS}`,
-        all.flatMap(({ values }) => values),
+        `SELECT id FROM ${table} WHERE ${sql} ORDER BY id LIMIT ${BATCH_ROWS}`,
+        values,
       );
       if (rows.length === 0) break;
       await deleteRows(database, owner, rows);

@@ -1,8 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { momentOf } from '#backend/contract/id-moment.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import type { SqlValue } from '#backend/platform/database/dialect.ts';
-import { type IdRange, isWithin } from '#backend/platform/database/id-times.ts';
+import { type Condition, type IdRange, allOf, isWithin } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { CHUNK_SPAN_MS, type DeliveryChunk, rowsOfChunk } from './delivery-chunk.ts';
 import { type DeliveryRow, DeliveryRowEntity, newestFirst } from './delivery-entity.ts';
@@ -16,19 +15,8 @@ export interface LogPart {
   range?: IdRange;
 }
 
-/** A condition with its parameters. */
-interface Condition {
-  sql: string;
-  values: SqlValue[];
-}
-
 /** The least id that no chunk has which has a delivery below an id: a chunk's id is that of its last. */
 const endOfChunksBelow = (id: string): string => firstIdAt(momentOf(id) + CHUNK_SPAN_MS + 1);
-
-const allOf = (conditions: readonly Condition[]): Condition => ({
-  sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
-  values: conditions.flatMap(({ values }) => values),
-});
 
 /** What chunks meet that may have a delivery of this part. */
 const mayHave = (sourceId: string, { before, range = {} }: LogPart): Condition =>

@@ -86,7 +86,7 @@ test('an issue of GitHub whose answer was lost is found behind a hundred newer o
   };
   await send(false);
   const [made] = github.tickets;
-  expect(made).toBeDefined();
+  expect(github.tickets).toHaveLength(1);
   isLost = false;
   for (let count = 0; count < 150; count += 1)
     github.tickets.push({ ...made!, id: String(1_000 + count), summary: 'Another', description: 'Another' });

@@ -68,10 +68,16 @@ export async function idsBetween(
 }
 
 /** A condition with its parameters. */
-interface Condition {
+export interface Condition {
   sql: string;
   values: SqlValue[];
 }
+
+/** What meets all conditions; without any, everything. */
+export const allOf = (conditions: readonly Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
+  values: conditions.flatMap(({ values }) => values),
+});
 
 /** What a row of a range meets beside its bounds; `time` is the column with its stored time. */
 export const timedCondition = ({ timed }: IdRange, id: string, time: string): Condition[] =>
@@ -85,17 +91,12 @@ export const timedCondition = ({ timed }: IdRange, id: string, time: string): Co
       ];
 
 /** What a row of a range meets: bounds of its id, and its stored time where ids do not say it. */
-export function inRange(range: IdRange, id: string, time: string): Condition {
-  const conditions: Condition[] = [
+export const inRange = (range: IdRange, id: string, time: string): Condition =>
+  allOf([
     ...(range.from === undefined ? [] : [{ sql: `${id} >= ?`, values: [range.from] }]),
     ...(range.below === undefined ? [] : [{ sql: `${id} < ?`, values: [range.below] }]),
     ...timedCondition(range, id, time),
-  ];
-  return {
-    sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
-    values: conditions.flatMap(({ values }) => values),
-  };
-}
+  ]);
 
 /** Whether a row that was read is of a range: {@link inRange} by hand. */
 export const isWithin = ({ from, below, timed }: IdRange, id: string, time: number): boolean =>
