@@ -107,6 +107,7 @@ test('A thread that dies is replaced, and its successor indexes what came meanwh
 test('A file that is no index any longer is made again while the server runs.', async () => {
   const [first] = await add('zebrafish');
   await index.settled();
+  expect(await index.indexedTo()).toBe(first);
   const { size } = await stat(join(dataDir, SEARCH_FILE));
   await writeFile(join(dataDir, SEARCH_FILE), Buffer.alloc(size, 'no index'));
   await writeFile(`${join(dataDir, SEARCH_FILE)}-wal`, '');
@@ -120,9 +121,23 @@ test('A file that is no index any longer is made again while the server runs.', 
   expect(threads).toHaveLength(1);
 });
 
+test('A file that was broken before the first search is made again.', async () => {
+  const [first] = await add('zebrafish');
+  await index.settled();
+  const { size } = await stat(join(dataDir, SEARCH_FILE));
+  await writeFile(join(dataDir, SEARCH_FILE), Buffer.alloc(size, 'no index'));
+  await writeFile(`${join(dataDir, SEARCH_FILE)}-wal`, '');
+
+  expect(await index.indexedTo()).toBeUndefined();
+  await waitFor(async () => expect(await find('zebrafish')).toEqual([first]), THREAD_STARTS);
+  expect(await index.indexedTo()).toBe(first);
+  expect(threads).toHaveLength(1);
+});
+
 test('An index that cannot be made again at first is made once that is possible.', async () => {
   const [first] = await add('zebrafish');
   await index.settled();
+  expect(await index.indexedTo()).toBe(first);
   const file = join(dataDir, SEARCH_FILE);
   const { size } = await stat(file);
   await writeFile(file, Buffer.alloc(size, 'no index'));

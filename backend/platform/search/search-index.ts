@@ -4,7 +4,7 @@ import type { AttachedReads } from '#backend/platform/database/long-read-thread.
 import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
 import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile, nameIndex } from './search-files.ts';
 import { type IndexedName, gramsQuery } from './search-text.ts';
-import { startSearchThread } from './search-thread.ts';
+import { type SearchThread, startSearchThread } from './search-thread.ts';
 
 /** The index is broken, the alerts are not: look through them instead. */
 export class SearchIndexError extends Error {}
@@ -63,6 +63,9 @@ interface Condition {
 /** How long after new alerts the thread is notified, in milliseconds. */
 const NEWS_DELAY_MS = 200;
 
+/** A server that starts has other things to do; the thread starts after this long, or with the first search. */
+const START_MS = 2_000;
+
 /** How long after its death the thread is started again. */
 const RESTART_MS = 30_000;
 
@@ -78,8 +81,8 @@ const beyond = (column: string, { cursor, order }: Page): Condition => {
 };
 
 /**
- * Starts the thread, which follows the new alerts on the event bus, and reads what it writes through `reads`, to which
- * the index is attached as `search`: what many alerts contain takes tens of milliseconds to find.
+ * Keeps the index by a thread, which follows the new alerts on the event bus, and reads what it writes through `reads`, to
+ * which the index is attached as `search` for the first search: what many alerts contain takes tens of milliseconds to find.
  *
  * @param onFailure receives what went wrong. Searches go on, slower, until the thread has repaired it: a file that cannot be
  * read is made again, a thread that died is replaced.
@@ -96,7 +99,9 @@ export function openSearchIndex(
   restartMs = RESTART_MS,
 ): SearchIndex {
   const searchFile = join(dataDir, SEARCH_FILE);
+  let isOpen = false;
   let isAttached = false;
+  let attaching: Promise<void> | undefined;
   let isReadable = false;
   let isRebuilding = false;
   let isIdle = false;
@@ -104,24 +109,39 @@ export function openSearchIndex(
   let news = 0;
   let retitled = new Set<string>();
   const pending: { news: number; resolve: () => void }[] = [];
-  const thread = startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
+  let thread: SearchThread | undefined;
+  const start = () => {
+    clearTimeout(starting);
+    thread ??= startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
+  };
+  const starting = setTimeout(start, START_MS).unref();
   const sendNews = () => {
     isIdle = false;
-    thread.send({ type: 'look', news, retitled: [...retitled] });
+    thread?.send({ type: 'look', news, retitled: [...retitled] });
     retitled = new Set();
   };
   const fail = (error: unknown) => onFailure(error instanceof Error ? error : new Error(String(error)));
 
+  /** For the first search, and again when the thread has opened another file. What fails is tried again by the next one. */
   const attach = async () => {
     try {
-      isRebuilding = false;
+      isOpen = false;
       await detach();
       isAttached = true;
       await reads.query('SELECT COUNT(*) FROM search.sqlite_master', [], searchFile);
       isReadable = true;
     } catch (error) {
-      if (!isClosing) fail(error);
+      isOpen = !isRebuilding;
+      if (!isClosing && !sqliteDialect.isRetryable(error)) fail(error);
+      if (isBrokenFile(error)) await rebuild();
     }
+  };
+
+  const attached = async (): Promise<boolean> => {
+    start();
+    if (isOpen && !isClosing) attaching = attach();
+    await attaching;
+    return isAttached;
   };
 
   const detach = async () => {
@@ -135,14 +155,15 @@ export function openSearchIndex(
   const rebuild = async () => {
     if (isRebuilding) return;
     isRebuilding = true;
+    isOpen = false;
     await detach().catch(fail);
     isIdle = false;
-    thread.send({ type: 'rebuild' });
+    thread?.send({ type: 'rebuild' });
   };
 
   const ask = async <Row>(sql: string, values: string[] = []): Promise<Row[]> => {
     // It would be attached again while it is being made again.
-    if (!isAttached) throw new SearchIndexError('The search index is being made again.');
+    if (!(await attached())) throw new SearchIndexError('The search index is being made again.');
     try {
       return await reads.query(sql, values, searchFile);
     } catch (error) {
@@ -155,7 +176,10 @@ export function openSearchIndex(
   };
 
   function onMessage(message: SearchWorkerMessage): void {
-    if (message.type === 'open') void attach();
+    if (message.type === 'open') {
+      isOpen = true;
+      isRebuilding = false;
+    }
     if (message.type === 'failed') {
       onFailure(message.error);
       if (message.isBroken) void rebuild();
@@ -224,6 +248,7 @@ export function openSearchIndex(
 
   return {
     async indexedTo() {
+      await attached();
       if (!isReadable) return undefined;
       const [progress] = await ask<{ indexed_to: string }>('SELECT indexed_to FROM search.progress');
       return progress?.indexed_to || undefined;
@@ -232,6 +257,7 @@ export function openSearchIndex(
     hasAtLeast: async (question, cursor, order, rows) =>
       (await find(question, { cursor, order, rows })).next !== undefined,
     settled() {
+      start();
       news += 1;
       return new Promise<void>((resolve) => {
         pending.push({ news, resolve });
@@ -241,7 +267,8 @@ export function openSearchIndex(
     async close() {
       isClosing = true;
       unsubscribe();
-      await thread.stop();
+      clearTimeout(starting);
+      await thread?.stop();
     },
   };
 }
