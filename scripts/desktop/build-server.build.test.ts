@@ -1,12 +1,14 @@
-import { access, mkdtemp, open, rm } from 'node:fs/promises';
+import { access, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '#tests/support/embedded-server.ts';
+import { freePort } from '#tests/support/mariadb.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { buildServer, thisMachine } from './build-server.ts';
 import { type Target, shippedFiles } from './shipped-files.ts';
@@ -19,13 +21,17 @@ describe('the embedded server, away from the project', () => {
   let server: EmbeddedServer;
   let admin: SignedInClient;
   let origin: string;
+  let smtpPort: number;
 
   beforeAll(async () => {
+    smtpPort = await freePort();
     folder = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
     await buildServer(join(folder, 'server'), thisMachine());
     server = await startEmbeddedServer(join(folder, 'server'), {
       DATA_DIR: join(folder, 'data'),
       PORT: '0',
+      SMTP_PORT: String(smtpPort),
+      SMTP_DOMAIN: 'alerts.example.com',
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
     });
@@ -84,6 +90,32 @@ describe('the embedded server, away from the project', () => {
     });
     const { id } = (await posted.json()) as { id: string };
     expect((await alerts('/api/alerts/inbox')).find((alert) => alert.id === id)?.title).toBe('The second');
+  });
+
+  test('reads large deliveries and emails in their threads', async () => {
+    const created = await admin.request('POST', '/api/sources', { name: 'Large', settings: {} });
+    const { plain, source } = sourceWithSecretsSchema.parse(await created.json());
+    const posted = await fetch(`${origin}/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-auth': plain.key ?? '' },
+      body: JSON.stringify({ title: 'Large', lines: 'x'.repeat(200_000) }),
+    });
+    expect([posted.status, await posted.json()]).toMatchObject([202, {}]);
+    const transport = createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true });
+    const { response } = await transport.sendMail({
+      from: 'nagios@nagios.example',
+      to: source.mailAddress ?? '',
+      subject: 'Disk full on web-1',
+      text: 'Only 1 % left.',
+    });
+    expect(response).toMatch(/^250 /);
+    const titles = (await alerts('/api/alerts/inbox')).map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(['Large', 'Disk full on web-1']));
+  });
+
+  test('has every script of its threads in a bundle', async () => {
+    const files = await readdir(join(folder, 'server', 'backend'));
+    expect(files.filter((name) => name.endsWith('.ts'))).toEqual([]);
   });
 
   test('serves the web app, compressed', async () => {

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { createTaskThread } from '#backend/intake/reading/task-thread.ts';
 import { unavailable } from '#backend/platform/endpoint/errors.ts';
 import { type ReadMail, UnreadableMail } from './read-mail.ts';
@@ -20,7 +21,7 @@ export interface MailReader {
 
 /** One thread, which takes one message after the other. */
 export function createMailReader(): MailReader {
-  const thread = createTaskThread<MailReading>(new URL('./mail-worker.ts', import.meta.url));
+  const thread = createTaskThread<MailReading>(() => new Worker(new URL('./mail-worker.ts', import.meta.url)));
   return {
     read: (raw, envelopeFrom) =>
       new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { ReadDelivery, SenderEvent, SenderRequest, UnreadDelivery } from '#backend/intake/adapters/adapter.ts';
 import type { FieldOrigin } from '#backend/contract/delivery.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
@@ -59,7 +60,7 @@ const failed = (): UnreadDelivery => ({ error: unavailable(BUSY, 5) });
 
 /** One thread, which takes one delivery after the other. */
 export function createReadingThread(limits: Partial<TaskLimits> = {}): ReadingThread {
-  const thread = createTaskThread<ReadPart>(new URL('./reading-worker.ts', import.meta.url), limits);
+  const thread = createTaskThread<ReadPart>(() => new Worker(new URL('./reading-worker.ts', import.meta.url)), limits);
   return {
     read: (request, settings, budget, origins = 0) =>
       new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 
 /** What a thread may take. */
 export interface TaskLimits {
@@ -40,8 +40,13 @@ const sendTo =
  * A thread for tasks, which starts with the first, and again with the next one after it has failed. A task is sent when
  * its turn comes, so that the time in the queue is no silence, and only one at a time is copied. One whose turn does not come
  * in time leaves the queue: what its sender sends again is not read twice.
+ *
+ * @param startWorker starts the thread. Bundlers find its script only where `new Worker` stands around its `new URL`.
  */
-export function createTaskThread<Answer>(script: URL, limits: Partial<TaskLimits> = {}): TaskThread<Answer> {
+export function createTaskThread<Answer>(
+  startWorker: () => Worker,
+  limits: Partial<TaskLimits> = {},
+): TaskThread<Answer> {
   const { silentMs, waitMs, maxWaiting } = { ...LIMITS, ...limits };
   /** Tasks that have not begun, the oldest first, each with the end of its patience. */
   const queue = new Map<ThreadTask<Answer>, NodeJS.Timeout>();
@@ -70,7 +75,7 @@ export function createTaskThread<Answer>(script: URL, limits: Partial<TaskLimits
     startNext();
   };
   const start = (): Worker => {
-    const started = new Worker(script);
+    const started = startWorker();
     const reply = sendTo(started);
     started.on('message', (answer: Answer) => {
       if (worker !== started || !active) return;
