@@ -46,9 +46,11 @@ beforeEach(async () => {
 });
 
 /** Opens an inbox of which not everything is loaded, with an alert of each customer. */
-async function openLongInbox(...customers: string[]): Promise<UserEvent> {
-  for (const customer of customers) await app.post({ customer });
-  const user = await openPage(mara, '/');
+const openLongInbox = (...customers: string[]): Promise<UserEvent> => openLong('/', ...customers);
+
+async function openLong(path: string, ...customers: string[]): Promise<UserEvent> {
+  for (const customer of customers) await app.post({ customer, region: 'north' });
+  const user = await openPage(mara, path);
   await findConnected();
   await expectCards(...customers.toReversed());
   return user;
@@ -267,25 +269,31 @@ test('a deletion of many that signing out stopped, and that failed, says so and 
   await expectCount('50 waiting for action');
 });
 
-test('what was just deleted is not among all, and is gone before anything is done with these', async () => {
-  const sent: unknown[] = [];
-  intercept('DELETE', /^\/api\/webhooks\//, async (_call, go) => {
-    const answer = await go();
-    sent.push('deleted');
-    return answer;
-  });
-  intercept('POST', '/api/alerts/bulk', ({ body }, go) => {
-    sent.push(JSON.parse(body));
-    return go();
-  });
-  const user = await openLongInbox('Atlas Freight', 'Brightwater', 'Cobalt Labs');
-  release();
-  await user.keyboard('j#');
-  await expectCards('Brightwater', 'Atlas Freight');
-  await user.keyboard('{Control>}a{/Control}');
-  await screen.findByRole('toolbar', { name: '2 selected' });
-  await user.keyboard('a');
-  await findToast('2 accepted');
-  expect(sent).toEqual(['deleted', expect.objectContaining({ action: 'accept', expectedCount: 2 })]);
-  await expectInbox();
-});
+test.each([
+  { where: 'the inbox', path: '/' },
+  { where: 'a search', path: '/?search=north' },
+])(
+  'what was just deleted in $where is not among all, and is gone before anything is done with these',
+  async ({ path }) => {
+    const sent: unknown[] = [];
+    intercept('DELETE', /^\/api\/webhooks\//, async (_call, go) => {
+      const answer = await go();
+      sent.push('deleted');
+      return answer;
+    });
+    intercept('POST', '/api/alerts/bulk', ({ body }, go) => {
+      sent.push(JSON.parse(body));
+      return go();
+    });
+    const user = await openLong(path, 'Atlas Freight', 'Brightwater', 'Cobalt Labs');
+    release();
+    await user.keyboard('j#');
+    await expectCards('Brightwater', 'Atlas Freight');
+    await user.keyboard('{Control>}a{/Control}');
+    await screen.findByRole('toolbar', { name: '2 selected' });
+    await user.keyboard('a');
+    await findToast('2 accepted');
+    expect(sent).toEqual(['deleted', expect.objectContaining({ action: 'accept', expectedCount: 2 })]);
+    await expectInbox();
+  },
+);

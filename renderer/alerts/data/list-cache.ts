@@ -7,6 +7,7 @@ import { readAgain, refetchSoon, refetchWhenShown } from '#renderer/lib/query-fr
 import { sessionQuery } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
+import { delayedMatches, keepFound } from './delayed-matches.ts';
 import { FACETS_KEY, PROGRESS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
 import { type AlertListPath, type AlertListView, isInView, viewOfKey } from './list-view.ts';
 import { mayBeBeyond, mayBeBeyondById } from './list-beyond.ts';
@@ -113,6 +114,7 @@ function place(client: QueryClient, path: AlertListPath, view: AlertListView, pl
   const list = readAlertList(client, path);
   const store = alertStoreOf(client);
   const read = (id: string): Alert | undefined => store.look(id)?.alert;
+  if (list) keepFound(view, list, placements, store.delayedAlerts());
   const { needed, limits } = neededRows.get(client)?.get(path) ?? { needed: 0, limits: LIST_LIMITS };
   const placed = list && fitPages(placeAlerts(list, placements, view.sort, read), view.sort, needed, limits, read);
   if (placed !== list) client.setQueryData<AlertPages>([path], placed);
@@ -267,12 +269,8 @@ export function whenAnswered(store: AlertStore, work: () => unknown): void {
 }
 
 /** The alerts of a view that are left out because they are being deleted, which the server still counts. */
-export function delayedIn(client: QueryClient, view: AlertListView | undefined): Alert[] {
-  const me = memberOf(client);
-  return alertStoreOf(client)
-    .delayedAlerts()
-    .filter((alert) => view && isInView(view, me, alert));
-}
+export const delayedIn = (client: QueryClient, view: AlertListView | undefined): Alert[] =>
+  view ? delayedMatches(alertStoreOf(client).delayedAlerts(), view, memberOf(client)) : [];
 
 /** What hangs on alerts beside their lists: the folders' badges and the filters' options. */
 function recountAround(client: QueryClient, transitions: readonly AlertTransition[]): void {
