@@ -1,6 +1,6 @@
 import { type ComponentType, Fragment, type ReactNode, createContext, use, useCallback } from 'react';
 import { loadWithRetry } from '#renderer/lib/lazy-part.ts';
-import { type DialogPresence, useDialog } from './use-dialog.ts';
+import { type DialogPresence, findOpener, useDialog } from './use-dialog.ts';
 
 /**
  * Opens a dialog, whichever menu, key or button asks: the menu has closed by then, and its card may leave. The dialog is
@@ -21,12 +21,12 @@ export function Dialogs({ children }: { children: ReactNode }) {
   const { shown, open } = useDialog<(presence: DialogPresence) => ReactNode>();
   const ask = useCallback<Ask>(
     async (load, props) => {
-      const opener = document.activeElement;
+      const opener = findOpener();
       const { pathname } = location;
       const Dialog = await loadWithRetry(load as () => Promise<ComponentType<object>>, 'report');
       // On a slow line: who has gone to another screen meanwhile is not asked there.
       if (!Dialog || location.pathname !== pathname) return;
-      open((presence) => <Dialog {...props} {...{ presence }} />, opener instanceof HTMLElement ? opener : undefined);
+      open((presence) => <Dialog {...props} {...{ presence }} />, opener);
     },
     [open],
   );

@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import * as styles from '#renderer/ui/page-head/page-head.module.css';
 
@@ -21,18 +22,36 @@ export interface DialogState<Subject> {
   open: (subject: Subject, opener?: HTMLElement | null) => void;
 }
 
+/** A row of a list, which ends with what is done with it. */
+const ROW = 'main :is(tr, li)';
+
+/** What has the focus, or the button of the menu that has it, which closes. Of a card it is the card that takes the focus back. */
+export function findOpener(): HTMLElement | null {
+  const focused = document.activeElement as HTMLElement | null;
+  const button = focused?.closest(`.${Classes.POPOVER}`) && document.querySelector<HTMLElement>(MENU_BUTTON);
+  return button ?? focused;
+}
+
+const MENU_BUTTON = 'button[aria-haspopup][aria-expanded="true"]:not([role="feed"] *)';
+
+/** Where the focus goes when a dialog closes, the first place that is left by then: its opener, or the rows around that. */
+function findPlaces(opener: HTMLElement | null): (Element | null | undefined)[] {
+  const row = opener?.closest(ROW);
+  return [opener, row?.nextElementSibling, row?.previousElementSibling];
+}
+
 /**
  * Keeps a dialog on screen from its opening until it has faded out. When it closes, the focus goes back to where it
- * came from, and when that has gone (a deleted row, a menu), to the card in the tab order of a list, else to the page's
- * action; never to the page's top.
+ * came from, and when that has gone (a deleted row, a menu), to the next row, the card in the tab order of a list, else to
+ * the page's action; never to the page's top.
  */
 export function useDialog<Subject = true>(): DialogState<Subject> {
   const [state, setState] = useState<{ subject: Subject; key: number; isOpen: boolean }>();
-  const opener = useRef<HTMLElement | null>(null);
+  const places = useRef<ReturnType<typeof findPlaces>>([]);
 
   const open = useCallback((subject: Subject, from?: HTMLElement | null) => {
     openings += 1;
-    opener.current = from ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+    places.current = findPlaces(from ?? findOpener());
     setState({ subject, key: openings, isOpen: true });
   }, []);
   const onClose = useCallback(() => setState((now) => now && { ...now, isOpen: false }), []);
@@ -40,13 +59,13 @@ export function useDialog<Subject = true>(): DialogState<Subject> {
 
   const isClosing = state?.isOpen === false;
   useEffect(() => {
-    if (isClosing) giveFocusBack(opener.current);
+    if (isClosing) giveFocusBack(places.current);
   }, [isClosing]);
 
   // What the focus came back to may have gone since, or the dialog has taken the focus once more while it faded.
   const isGone = state === undefined;
   useEffect(() => {
-    if (isGone && opener.current && document.activeElement === document.body) giveFocusBack(opener.current);
+    if (isGone && places.current[0] && document.activeElement === document.body) giveFocusBack(places.current);
   }, [isGone]);
 
   const { subject, key, isOpen } = state ?? { key: 0, isOpen: false };
@@ -66,10 +85,12 @@ export const placeOnPage = (): HTMLElement | null =>
   document.querySelector<HTMLElement>(`.${styles.action}`) ??
   document.querySelector('main');
 
-function giveFocusBack(opener: HTMLElement | null): void {
-  const canReturn =
-    opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]:not(.bp6-drawer)');
-  (canReturn ? opener : placeOnPage())?.focus();
+function giveFocusBack(places: ReturnType<typeof findPlaces>): void {
+  const place = places.find(
+    (one) => one?.isConnected && one !== document.body && !one.closest('[role="dialog"]:not(.bp6-drawer)'),
+  );
+  const taker = place?.matches(ROW) ? [...place.querySelectorAll<HTMLElement>('button:enabled')].at(-1) : place;
+  ((taker as HTMLElement | undefined) ?? placeOnPage())?.focus();
   ignoreKeysPressedBefore();
 }
 
