@@ -157,7 +157,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
   z.object({ type: z.literal('folders_changed') }),
-  // To the member alone: their name, or how they read times, is another one now.
+  // To the member alone: their name, how they read times, or their API tokens are others now.
   z.object({ type: z.literal('profile_changed') }),
   // To the member, or to everybody: a view was saved, changed, deleted or moved.
   z.object({ type: z.literal('views_changed') }),

@@ -18,11 +18,14 @@ const OF_LOG = ['newest', 'first', 'delivery-counts'] as const;
 /** What is read again, where it is shown, after an event. Changes of sources are applied as they come. */
 const READ_AGAIN = {
   hello: ['sources', 'source-health', 'unknown-keys', 'api-keys', 'audit'],
+  profile_changed: ['auth/tokens'],
   // Groups and calendars say who of their members is disabled, and services are accounts.
   members_changed: [
     'auth/users',
     'auth/links',
     'auth/token-rule',
+    // A rule that is decided may end them earlier.
+    'auth/tokens',
     'service-tokens',
     'people',
     'outgoing/groups',

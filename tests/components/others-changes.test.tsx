@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
-import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
-import { ADMINISTRATOR, appServer, findConnected, openPage } from './support/open-page.tsx';
+import { createdApiTokenSchema, createdServiceTokenSchema } from '#backend/contract/api-token.ts';
+import { ADMINISTRATOR, appServer, findConnected, memberWithQueue, openPage } from './support/open-page.tsx';
 
 test('the lists of API keys and of tokens of services follow what another administrator does', async () => {
   const { admin } = await appServer();
@@ -24,6 +24,18 @@ test('the lists of API keys and of tokens of services follow what another admini
   expect(await screen.findByText(name)).toBeVisible();
   await admin.request('DELETE', `/api/service-tokens/${token.id}`);
   await waitFor(() => expect(screen.queryByText(name)).toBeNull());
+});
+
+test('a member’s own API tokens follow what the member does in another tab', async () => {
+  const { mara, queue } = await memberWithQueue();
+  await openPage(mara, '/account');
+  await screen.findByRole('button', { name: 'New Token' });
+  await findConnected();
+  const body = { name: 'Status board', scope: 'read', expiresInDays: 1 };
+  const made = await queue.client.request('POST', '/api/auth/tokens', body);
+  expect(await screen.findByText('Status board')).toBeVisible();
+  await queue.client.request('DELETE', `/api/auth/tokens/${createdApiTokenSchema.parse(await made.json()).id}`);
+  await waitFor(() => expect(screen.queryByText('Status board')).toBeNull());
 });
 
 test('the audit trail is read again when its page is shown again, and every so often', async () => {

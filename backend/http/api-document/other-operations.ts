@@ -153,7 +153,7 @@ a second at most while something happens. A client that comes back asks \`GET /a
 | \`notification_settings_changed\` | the member alone | how much they are notified of, their exceptions, quiet hours, pause or sounds are others now |
 | \`looking_changed\` | who may see the alert, while others than the looking member are connected | who has it open now is another |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
-| \`profile_changed\` | the member alone | their name, or how they read times, is another one now |
+| \`profile_changed\` | the member alone | their name, how they read times, or their API tokens are others now |
 | \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |
 | \`view_counted\` | who sees the view | so many alerts are in it now; with a \`timeZone\` for people there |
 | \`notice_chosen\` | the member alone | comes before an alert that is in views of which the member made exceptions: the loudest of their levels |

@@ -1,3 +1,4 @@
+import { announce } from '#backend/platform/live/event-bus.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
@@ -39,6 +40,7 @@ async function revokeTokenOf(
       detail: fingerprintOf(found.tokenHash),
     });
     await securityMails.add(tx, user, 'api_token_revoked', author, { detail: nameOfToken(found) });
+    announce(tx, { type: 'profile_changed', userId: user.id });
   });
 }
 

@@ -69,6 +69,7 @@ export async function createApiToken(
       detail: fingerprintOf(made.token.tokenHash),
     });
     await securityMails.add(tx, user, 'api_token_created', author, { detail: nameOfToken(input) });
+    announce(tx, { type: 'profile_changed', userId: author.id });
   });
   return made;
 }
@@ -90,6 +91,7 @@ export async function revokeApiToken(
     await addAudit(tx, author, 'api_token_revoked', nameOfToken(found), { detail: fingerprintOf(found.tokenHash) });
     const user = await findUser(tx, author.id);
     if (user) await securityMails.add(tx, user, 'api_token_revoked', author, { detail: nameOfToken(found) });
+    announce(tx, { type: 'profile_changed', userId: author.id });
   });
 }
 
