@@ -127,7 +127,7 @@ function followFocus(container: HTMLElement, findNext: FindNext): () => void {
 }
 
 /** A field in which something is written: the first is the name. */
-const FIELD = 'input:enabled:not([type="checkbox"], [type="range"])';
+export const FIELD = 'input:enabled:not([type="checkbox"], [type="range"])';
 
 /**
  * A button that is disabled by what it did, such as Save, leaves the focus to the first field of its form, or of the page: a

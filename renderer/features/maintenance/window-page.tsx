@@ -111,6 +111,7 @@ function WindowEditor({ before: listed }: { before: MaintenanceWindow | undefine
     before: listed,
     listPath: PARENT.to,
     startOf: (stored) => (stored ? draftOfWindow(stored) : blank),
+    sentOf,
     given: listed || search === null ? undefined : { search },
     async create(written) {
       await commands.create(complete(sentOf(written)));

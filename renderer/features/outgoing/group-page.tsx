@@ -49,6 +49,8 @@ function GroupEditor({ before: listed, copied, members }: EditorProps) {
     copied,
     listPath: GROUPS.to,
     startOf,
+    // Who is taken out and put back stands elsewhere in it.
+    sentOf: ({ name, memberIds }) => [name.trim(), memberIds.toSorted()],
     create: async (group) => GROUPS.pathOf((await commands.createGroup(group)).id),
     update: commands.changeGroup,
     readAgain: commands.readAgain,

@@ -88,6 +88,7 @@ function RuleEditor({ before: listed, copied, about }: RuleEditorProps) {
     given: about === undefined ? undefined : { search: about },
     listPath: INCOMING_RULES.to,
     startOf,
+    sentOf: ({ name, actions, ...others }) => [name.trim(), checked(actions).actions, others],
     create: async (written) => INCOMING_RULES.pathOf((await commands.create(await saving(written))).id),
     update: async (seen, written) => commands.change(seen, await saving(written)),
     readAgain: commands.readAgain,

@@ -96,6 +96,8 @@ function RuleEditor({ before: listed, copied, rules, destinations, choices }: Ed
     copied,
     listPath: RULES.to,
     startOf,
+    // A destination that is taken out and put back stands elsewhere in it.
+    sentOf: ({ name, destinationIds, ...others }) => [name.trim(), destinationIds.toSorted(), others],
     create: async (rule) => RULES.pathOf((await commands.createRule(withExisting(rule, destinations))).id),
     update: (seen, rule) => commands.changeRule(seen, withExisting(rule, destinations)),
     readAgain: commands.readAgain,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeWritten } from './merge-written.ts';
+import { mergeWritten, saysSame } from './merge-written.ts';
 
 const START = { name: 'Ops', customers: ['Nordwind'], room: 'C1' };
 
@@ -24,4 +24,12 @@ it('names a field that never shows what is stored where its mark is another one,
   expect(
     mergeWritten(start, { name: 'Ops', token: 'mine' }, start, { ...marks, theirs: marks.start }).conflicts,
   ).toEqual([]);
+});
+
+it('knows what says the same as what is stored, though it is written otherwise', () => {
+  const sentOf = ({ name, customers }: typeof START) => (name === '' ? undefined : [name, customers.toSorted()]);
+  const start = { ...START, customers: ['Nordwind', 'Harbor'] };
+  expect(saysSame(start, { ...start, customers: ['Harbor', 'Nordwind'], room: 'C2' }, sentOf)).toBe(true);
+  expect(saysSame(start, { ...start, customers: ['Harbor'] }, sentOf)).toBe(false);
+  expect(saysSame({ ...start, name: '' }, { ...start, name: '', room: 'C2' }, sentOf)).toBe(false);
 });

@@ -9,6 +9,16 @@ export interface Merged<Written> {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+/**
+ * Whether what is written says the same as what is stored.
+ *
+ * @param sentOf what is saved of it: fields may differ that mean the same, or nothing; undefined while something is missing
+ */
+export function saysSame<Written>(start: Written, written: Written, sentOf: (written: Written) => unknown): boolean {
+  const sent = sentOf(written);
+  return isSame(start, written) || (sent !== undefined && isSame(sentOf(start), sent));
+}
+
 /** Of fields that never show what is stored, such as a token: something that is another where that is another. */
 export type Marks<Written> = Partial<Record<keyof Written, unknown>>;
 

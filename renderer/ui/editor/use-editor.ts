@@ -8,9 +8,10 @@ import { messageOf } from '#renderer/lib/message-of.ts';
 import { notePage } from '#renderer/lib/note-page.ts';
 import { useIsShown } from '#renderer/lib/use-is-shown.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { useFocusOfNew } from '#renderer/ui/focus-of-new.ts';
 import { useFocusOfDisabled } from '#renderer/ui/keep-focus.ts';
 import { type LeaveGuard, useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
-import { type Marks, mergeWritten } from './merge-written.ts';
+import { type Marks, mergeWritten, saysSame } from './merge-written.ts';
 import * as texts from './texts.ts';
 
 /** What is stored of something that is edited, as far as saving it is concerned. */
@@ -26,6 +27,8 @@ interface EditorOptions<Stored extends Versioned, Written extends { name: string
   /** What is written at first. */
   startOf: (stored: Stored | undefined) => Written;
   marksOf?: (stored: Stored) => Marks<Written>;
+  /** What is saved of it, where fields can differ and say the same; undefined while something is missing. */
+  sentOf?: (written: Written) => unknown;
   /** A new one begins as a copy of this one. */
   copied?: Stored | undefined;
   /** What is written of a new one already, such as by the link that led here. */
@@ -82,6 +85,8 @@ export interface Editor<Written, Stored = unknown> {
 
 const noMarks = () => ({});
 
+const asWritten = () => undefined;
+
 /** Longest name, in characters. */
 const MAX_NAME = 100;
 
@@ -123,6 +128,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     listPath,
     startOf,
     marksOf = noMarks,
+    sentOf = asWritten,
     copied,
     given,
     create,
@@ -151,8 +157,14 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
   const toasts = useToasts();
   const isShown = useIsShown();
   const start = startOf(seen);
-  const isChanged = JSON.stringify(written) !== JSON.stringify(start);
+  const isWritten = !saysSame(start, written, sentOf);
+  const isDeleted = before === undefined && seen !== undefined && !isLeaving;
+  /** Whether there was a draft when it was deleted. One that is written back to what was stored is still one. */
+  const [isDraft, setDraft] = useState(false);
+  if (isDeleted ? isWritten && !isDraft : isDraft) setDraft(isDeleted);
+  const isChanged = isWritten || (isDeleted && isDraft);
   useFocusOfDisabled([isChanged, isPending]);
+  useFocusOfNew(before === undefined);
   const guard = useLeaveGuard(isChanged && !isLeaving);
 
   const isOutdated = before !== undefined && seen !== undefined && before.version > seen.version && !isPending;
@@ -161,11 +173,6 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
     : undefined;
   if (merged?.conflicts.length === 0) setState({ written: merged.written, seen: before });
   const hasConflict = merged !== undefined && merged.conflicts.length > 0;
-
-  const isDeleted = before === undefined && seen !== undefined && !isLeaving;
-  /** Whether there was a draft when it was deleted. One that is written back to what was stored is still one. */
-  const [isDraft, setDraft] = useState(false);
-  if (isDeleted ? isChanged && !isDraft : isDraft) setDraft(isDeleted);
 
   const name = inertLine(written.name);
   /** What asks to save may be of an earlier drawing, in which nothing ran. */
@@ -255,7 +262,7 @@ export function useEditor<Stored extends Versioned, Written extends { name: stri
           keepMine: () => startAgain(merged.written),
         }
       : undefined,
-    deleted: isDeleted ? { isDraft: isDraft || isChanged, name: inertLine(start.name) } : undefined,
+    deleted: isDeleted ? { isDraft: isChanged, name: inertLine(start.name) } : undefined,
     guard,
     setLeaving,
   };

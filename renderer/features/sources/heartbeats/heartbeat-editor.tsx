@@ -40,6 +40,7 @@ export function HeartbeatEditor({ before: read, isLeaving = false, isGone = fals
     before: isGone ? undefined : read,
     listPath: PATHS.heartbeats,
     startOf,
+    sentOf: (written) => (missingIn(written) === undefined ? fieldsIn(written) : undefined),
     async create(written) {
       const { heartbeat, path } = await commands.create(fieldsIn(written));
       setAddress({ id: heartbeat.id, url: window.location.origin + path });

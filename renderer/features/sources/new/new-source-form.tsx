@@ -1,7 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { InfoSignIcon, KeyIcon, DocumentCodeIcon } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { SENDERS } from '#backend/contract/sender-marks.ts';
 import { type Sender, senderSchema } from '#backend/contract/sender.ts';
@@ -14,6 +14,7 @@ import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { useFocusOfNew } from '#renderer/ui/focus-of-new.ts';
 import { useKeepPage } from '#renderer/ui/leave-guard.tsx';
 import { type MadeSource, makeSource, suggestedName } from './make-source.ts';
 import { SenderTiles } from './sender-tiles.tsx';
@@ -34,6 +35,8 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
   const [typedName, setTypedName] = useState<string>();
   const [defaultCustomer, setDefaultCustomer] = useState('');
   useKeepPage(sender !== named || typedName !== undefined || defaultCustomer !== '');
+  const nameField = useRef<HTMLInputElement>(null);
+  useFocusOfNew(true, () => nameField.current);
   const navigate = useNavigate();
   const make = useMutation({ mutationFn: makeSource, gcTime: 0, onSuccess: onMade });
   const name = typedName ?? suggestedName(sender);
@@ -81,6 +84,7 @@ export function NewSourceForm({ onMade }: { onMade: (made: MadeSource) => void }
               {(ids) => (
                 <InputGroup
                   {...ids}
+                  inputRef={nameField}
                   autoComplete="off"
                   maxLength={100}
                   aria-invalid={refusal !== undefined || undefined}
