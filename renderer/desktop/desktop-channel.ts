@@ -45,6 +45,7 @@ export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): 
     },
     // There are no pushes that could be late.
     reportAnnounced: async () => undefined,
+    filterPushed: async () => [],
     // By their tags, too: the app shows what this page has shown before it was loaded again.
     async close(tags) {
       await shown.close(tags);

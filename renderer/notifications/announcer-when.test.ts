@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
+import { tagOfAlert } from '#backend/contract/announcement.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { DEFAULT_QUIET_HOURS, type QuietHours, WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { announcerOn, arrival } from '#tests/components/support/announcer-on.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { Announcer } from './announcer.ts';
+import { GROUP_TAG } from './notice-state.ts';
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());
@@ -151,4 +153,30 @@ it('announces what came while the page was away together, as far as it is wanted
     ['New alert received', ['seen']],
     ['While you were disconnected', ['one', 'two']],
   ]);
+});
+
+it('leaves what a push has announced while the page was away to its notification, and takes the others from the count', async () => {
+  const [shown, closed]: [unknown[], unknown[]] = [[], []];
+  const announcer = announcerOn(
+    {
+      reportAnnounced: async () => undefined,
+      filterPushed: async (tags) => tags.filter((tag) => tag === tagOfAlert('pushed')),
+      close: async (tags, most) => void closed.push([...tags, most]),
+    },
+    {
+      show: ({ title, ...toast }) =>
+        shown.push([title, 'subjects' in toast && toast.subjects.map((one) => one?.alertId)]),
+    },
+  );
+  announcer.receive(
+    ['pushed', 'counted', 'counted too'].map((id) => ({
+      type: 'alert_updated',
+      reason: 'arrived',
+      alert: makeAlert(id, { severity: 'critical' }),
+    })),
+  );
+  await waitFor(() => expect(shown).toHaveLength(1));
+  announcer.close();
+  expect(shown).toEqual([['While you were disconnected', ['counted', 'counted too']]]);
+  expect(closed).toEqual([[GROUP_TAG, 2]]);
 });

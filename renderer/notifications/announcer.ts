@@ -15,6 +15,7 @@ import type { Toasts } from '#renderer/toasts/toast.ts';
 import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { CHANGING_SETTINGS, announcementOf, isNews, isNotice, isResolvedOf } from './announced-events.ts';
 import { electTab } from './elect-tab.ts';
+import { closeCounted, withoutAnnounced } from './missed-alerts.ts';
 import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
 import { type NoticeFacts, afterQuietHours, verdictOnNotice } from './notice-verdict.ts';
 import type { NotificationChannel } from './notification-channel.ts';
@@ -129,10 +130,9 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
     });
 
     if (!hasAttendedWindow && decided.some(({ channels }) => isNotified(channels))) channel.flash();
-    void toast(
-      decided.flatMap(({ alert, channels }) => (channels.toast ? [alert] : [])),
-      hasAttendedWindow,
-    );
+    const toasted = decided.flatMap(({ alert, channels }) => (channels.toast ? [alert] : []));
+    void toast(toasted, hasAttendedWindow);
+    if (hasAttendedWindow && device.hasPush) await closeCounted(channel, toasted);
     // The server pushes these alone: of any other there is no late push, and the next one is news.
     const pushed = decided.flatMap(({ alert, verdict }) => (verdict === 'yes' ? [alert.id] : []));
     if (hasAttendedWindow && pushed.length > 0) await channel.reportAnnounced(pushed).catch(() => undefined);
@@ -242,8 +242,7 @@ export function createAnnouncer({ client, toasts, channel, screen, me, open, com
       if (event.type === 'member_notified' && event.notice.kind === 'called') untaken.add(event.notice.alertId);
     }
     const over = findOver(events, { me, wasUntaken: (id) => untaken.has(id) });
-    // Another tab may have announced what this one missed.
-    const fresh = alerts.filter((alert) => !alert.isMissed || !tab.isReported(announcementOf(alert)));
+    const fresh = await withoutAnnounced(alerts, (one) => tab.isReported(one), channel);
     if (moment && fresh.length > 0) await notify(fresh, moment);
     for (const event of events) {
       if (moment && isResolvedOf(event, me))

@@ -57,6 +57,8 @@ export interface NoticeState {
   notifyMany(group: GroupNotice): Promise<void>;
   /** Shows a notice by itself, whatever came before. */
   show(notice: Notice): Promise<void>;
+  /** Of these tags those of notifications that are shown. */
+  filterShown(tags: readonly string[]): Promise<string[]>;
   /** @param most one that counts more alerts stays; default: any goes */
   close(tags: readonly string[], most?: number): Promise<void>;
   /** Closes all that there is. */
@@ -119,6 +121,10 @@ export function createNoticeState(target: NotificationTarget): NoticeState {
       }),
     notifyMany: (group) => inTurn(() => addToGroup(group)),
     show: (notice) => inTurn(() => showAlone(notice)),
+    async filterShown(tags) {
+      const shown = new Set((await target.getNotifications()).map(({ tag }) => tag));
+      return tags.filter((tag) => shown.has(tag));
+    },
     close: (tags, most) => inTurn(() => close((own) => own.some((tag) => tags.includes(tag)), most)),
     clear: () => inTurn(() => close(() => true)),
   };

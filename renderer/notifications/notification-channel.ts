@@ -21,8 +21,14 @@ export interface NotificationChannel {
   flash(): void;
   /** A window in front has announced these alerts or notices: a push that arrives after the person turned away is ignored. */
   reportAnnounced(ids: readonly string[]): Promise<void>;
-  /** Closes the notifications with these tags: somebody has accepted or deleted their alerts. */
-  close(tags: readonly string[]): Promise<void>;
+  /** Of these tags those of notifications that pushes have shown and that nobody has closed. */
+  filterPushed(tags: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Closes the notifications with these tags: somebody has accepted or deleted their alerts.
+   *
+   * @param most one that counts more alerts stays; default: any goes
+   */
+  close(tags: readonly string[], most?: number): Promise<void>;
   /** Closes all of them: nobody is signed in any more. */
   clear(): Promise<void>;
 }
@@ -51,7 +57,8 @@ export function browserChannel(store: ReturnType<typeof createStore>): Notificat
     async reportAnnounced(ids) {
       (await activeWorker())?.active?.postMessage({ type: 'announced', ids } satisfies AnnouncedMessage);
     },
-    close: async (tags) => (await find())?.close(tags),
+    filterPushed: async (tags) => (await (await find())?.filterShown(tags)) ?? [],
+    close: async (tags, most) => (await find())?.close(tags, most),
     clear: async () => (await find())?.clear(),
   };
 }

@@ -74,6 +74,7 @@ test('the channel to notifications is fetched again when that fails, and what ca
     show: async () => undefined,
     flash: () => undefined,
     reportAnnounced: async () => undefined,
+    filterPushed: async () => [],
     close: async () => undefined,
     clear: async () => undefined,
   };

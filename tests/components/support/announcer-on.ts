@@ -37,6 +37,8 @@ export function announcerOn(
     channel: {
       state: () => ({ notificationsOn: true, hasPush: true }),
       flash: () => undefined,
+      filterPushed: async () => [],
+      close: async () => undefined,
       clear: async () => undefined,
       ...channel,
     } as NotificationChannel,
