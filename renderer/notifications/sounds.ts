@@ -40,23 +40,32 @@ let context: AudioContext | undefined;
 /** Whether the page may make a sound: browsers require that the person has touched it first. */
 const maySound = (audio: AudioContext): boolean => audio.state === 'running' || navigator.userActivation?.hasBeenActive;
 
-/** How long the browser may take to let the page play sounds, in milliseconds; without a device to play on it never does. */
+/**
+ * How long the browser may take to let the page play sounds, in milliseconds; without a device to play on it never does. News does
+ * not wait for longer, and has the sound of the system then.
+ */
 const RESUME_MS = 500;
 
-/** Whether the page can play sounds now. Never waits for longer than {@link RESUME_MS}. */
-export async function canPlaySound(): Promise<boolean> {
+/** The same where somebody has asked for a sound: the first one may have to wait for the device, such as headphones, to start. */
+const ASKED_MS = 5_000;
+
+/** Whether the page can play sounds now. Never waits for longer than `mostMs`. */
+export async function canPlaySound(mostMs = RESUME_MS): Promise<boolean> {
   if (!('AudioContext' in window)) return false;
   context ??= new AudioContext();
   const audio = context;
   if (!maySound(audio)) return false;
   const resumed = audio.resume().catch(() => undefined);
-  await Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, RESUME_MS))]);
+  await Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, mostMs))]);
   return audio.state === 'running';
 }
 
+/** Plays a sound that somebody asks for. False where the browser cannot. */
+export const trySound = (name: SoundName): Promise<boolean> => playSound(name, ASKED_MS);
+
 /** Plays a sound. False where the browser does not let the page play sounds yet; it is then not made up for. */
-export async function playSound(name: SoundName): Promise<boolean> {
-  if (!(await canPlaySound()) || !context) return false;
+export async function playSound(name: SoundName, mostMs = RESUME_MS): Promise<boolean> {
+  if (!(await canPlaySound(mostMs)) || !context) return false;
   const audio = context;
   for (const { at, seconds, hertz, shape } of TONES[name]) {
     const begin = audio.currentTime + at;

@@ -10,7 +10,7 @@ import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
 import { alertTypeMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { alertTypesQuery, useNamePages } from '#renderer/mutes/names.ts';
 import { notificationSettingsQuery, useChangeAlertSound } from '#renderer/notifications/notification-settings.ts';
-import { SOUND_LABELS, playSound } from '#renderer/notifications/sounds.ts';
+import { SOUND_LABELS, trySound } from '#renderer/notifications/sounds.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './texts.tsx';
@@ -67,7 +67,7 @@ export function SoundChoice({ alertType }: { alertType: string }) {
   const name = inertLine(alertType);
 
   const choose = (chosen: SoundName | null): void => {
-    if (chosen) void playSound(chosen);
+    if (chosen) void trySound(chosen);
     mutateAsync({ alertType, sound: chosen }).catch((error: Error) =>
       toasts.show({ variant: 'destructive', title: texts.failedToChangeSound, description: error.message }),
     );
@@ -87,7 +87,7 @@ export function SoundChoice({ alertType }: { alertType: string }) {
         icon={<VolumeUpIcon size={14} />}
         aria-label={texts.playSoundOf(name)}
         disabled={sound === undefined}
-        onClick={() => sound && void playSound(sound)}
+        onClick={() => sound && void trySound(sound)}
       />
     </span>
   );
