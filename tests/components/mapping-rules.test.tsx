@@ -89,6 +89,8 @@ test('a sender’s rule that is changed begins as the path that a mapping reads 
   const shown = await screen.findByRole('region', { name: 'The alert' });
   await waitFor(() => expect(shown).toHaveTextContent('Disk one'));
   await user.click(button('Next alert'));
+  expect(button('Next alert')).toHaveFocus();
+  expect(button('Next alert')).toHaveAttribute('aria-disabled', 'true');
   await user.click(button('Change title'));
   expect(await field('title')).toHaveValue('annotations.summary');
   expect(await field('title')).toHaveFocus();

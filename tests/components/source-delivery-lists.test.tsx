@@ -43,11 +43,17 @@ test('the neighbor of a delivery is of the list that it was opened from, whateve
   const path = next?.getAttribute('href')?.split('?')[0];
   await user.click(newest as HTMLElement);
   const older = await screen.findByRole('button', { name: 'Older delivery' });
-  await waitFor(() => expect(older).toBeEnabled());
+  await waitFor(() => expect(older).not.toHaveAttribute('aria-disabled'));
   const before = location.pathname;
   await user.click(older);
   await waitFor(() => expect(location.pathname).not.toBe(before));
   expect(location.pathname).toBe(path);
+  // Also where it is the last one.
+  await waitFor(() => expect(older).not.toBeInTheDocument());
+  const last = screen.getByRole('button', { name: 'Older delivery' });
+  expect(last).toHaveFocus();
+  await waitFor(() => expect(last).toHaveAttribute('aria-disabled', 'true'));
+  expect(last).toHaveFocus();
 });
 
 /** So many deliveries as the first of a source, newest first. */
@@ -116,7 +122,9 @@ test('letters in the bell do not go to another delivery behind it', async () => 
   await sendLogged(app, source, { title: 'Newer' });
   const user = await openPage(ADMINISTRATOR, `/admin/sources/${source.id}`);
   await user.click((await links())[0] as HTMLElement);
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Older delivery' })).toBeEnabled());
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Older delivery' })).not.toHaveAttribute('aria-disabled'),
+  );
   const { pathname } = location;
   await user.click(await screen.findByRole('button', { name: /^For you/ }));
   const bell = await screen.findByRole('dialog', { name: 'For you' });

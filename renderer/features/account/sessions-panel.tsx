@@ -6,6 +6,7 @@ import type { OwnSession } from '#backend/contract/account.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { formatExactTime, formatLastSeen } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { ownSessionsQuery, useEndSessions } from './account.ts';
 import * as texts from './texts.tsx';
@@ -43,7 +44,9 @@ export function SessionsPanel() {
           ))}
         </>
       }
-      actions={<Button text={texts.signOutEverywhereElse} disabled={others === 0} onClick={() => endOne('others')} />}
+      actions={
+        <LastingButton text={texts.signOutEverywhereElse} isOff={others === 0} onClick={() => endOne('others')} />
+      }
     >
       <WhenLoaded what={texts.sessions} queries={[sessions]}>
         <ul className={panelStyles.rows} aria-label={texts.sessions}>

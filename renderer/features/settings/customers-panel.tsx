@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -10,6 +10,7 @@ import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
 import { customerMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { SEARCH_ABOVE, customersQuery, filterCustomers, sortCustomers, useNamePages } from '#renderer/mutes/names.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { Panel, RowsSkeleton, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './texts.tsx';
 import * as styles from './settings-page.module.css';
@@ -31,8 +32,12 @@ export function CustomersPanel() {
       hint={isLoaded && muted.size === 0 && texts.byDefaultYouAreNotified}
       actions={
         <>
-          <Button text={texts.enableAll} disabled={isBusy || muted.size === 0} onClick={() => changeAll(false)} />
-          <Button text={texts.muteAll} disabled={isBusy || !isLoaded || !hasUnmuted} onClick={() => changeAll(true)} />
+          <LastingButton text={texts.enableAll} isOff={isBusy || muted.size === 0} onClick={() => changeAll(false)} />
+          <LastingButton
+            text={texts.muteAll}
+            isOff={isBusy || !isLoaded || !hasUnmuted}
+            onClick={() => changeAll(true)}
+          />
         </>
       }
     >

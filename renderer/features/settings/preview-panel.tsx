@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PreviewedAlert } from '#backend/contract/notification-exception.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
@@ -7,6 +6,7 @@ import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { previewQuery } from '#renderer/mutes/exceptions.ts';
 import { LEVEL_LABELS, levelLabel } from '#renderer/mutes/level-labels.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePushTest } from './push-test.tsx';
 import * as texts from './texts.tsx';
@@ -22,7 +22,7 @@ export function PreviewPanel({ canTest }: { canTest: boolean }) {
   return (
     <Panel
       title={texts.ifThisHadComeNow}
-      actions={canTest && <Button text={pageTexts.sendTest} disabled={isBusy} onClick={run} />}
+      actions={canTest && <LastingButton text={pageTexts.sendTest} isOff={isBusy} onClick={run} />}
       hint={
         last && (
           <output>

@@ -1,4 +1,4 @@
-import { Button, Spinner } from '@blueprintjs/core';
+import { Spinner } from '@blueprintjs/core';
 import { CrossIcon, TickIcon } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSetAtom, useStore } from 'jotai';
@@ -8,6 +8,7 @@ import { endPushAtom, subscribeToPushAtom } from '#renderer/push/push-state.ts';
 import { PushError, causeOf, pushDevicesQuery, sendTestPush } from '#renderer/push/push-subscription.ts';
 import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
 import classNames from 'classnames';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
 import * as styles from './push-panel.module.css';
@@ -144,7 +145,7 @@ export function PushTest() {
   const { steps, isBusy, run } = usePushTest();
   return (
     <>
-      <Button text={texts.sendMeTestNotification} disabled={isBusy} onClick={run} />
+      <LastingButton text={texts.sendMeTestNotification} isOff={isBusy} onClick={run} />
       <output className={styles.stepsRegion}>
         {steps.length > 0 && (
           <ol className={styles.steps} aria-label={texts.testNotification}>

@@ -15,6 +15,7 @@ import { AN_HOUR, tomorrowMorning, usePause } from '#renderer/notifications/paus
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { zonesWith } from '#renderer/lib/time-zones.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import * as texts from './texts.tsx';
 import * as pageTexts from '#renderer/lib/page-texts.ts';
@@ -44,16 +45,16 @@ function PauseRow() {
     return (
       <div className={styles.pause}>
         <span>{texts.pausedUntil(until)}</span>
-        <Button text={texts.resume} disabled={isBusy} onClick={resume} />
+        <LastingButton text={texts.resume} isOff={isBusy} onClick={resume} />
       </div>
     );
   }
   return (
     <div className={styles.pause}>
-      <Button text={texts.pauseFor1Hour} disabled={isBusy} onClick={() => pause(AN_HOUR)} />
-      <Button
+      <LastingButton text={texts.pauseFor1Hour} isOff={isBusy} onClick={() => pause(AN_HOUR)} />
+      <LastingButton
         text={pageTexts.pauseUntilTomorrow}
-        disabled={isBusy}
+        isOff={isBusy}
         onClick={() => pause(tomorrowMorning(new Date()))}
       />
     </div>

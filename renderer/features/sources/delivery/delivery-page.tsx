@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ChevronDownIcon, ChevronUpIcon, DuplicateIcon, RepeatIcon, TickIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { Delivery } from '#backend/contract/delivery.ts';
 import type { Source } from '#backend/contract/source.ts';
 import { deliveryQuery } from '#renderer/features/sources/data/get-deliveries.ts';
@@ -19,6 +19,7 @@ import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { tipWithKey } from '#renderer/ui/key-cap.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
@@ -40,6 +41,13 @@ import * as styles from './delivery-page.module.css';
 const loadUnverifiedDialog = () =>
   import('./replay-unverified-dialog.tsx').then(({ ReplayUnverifiedDialog }) => ReplayUnverifiedDialog);
 
+/** Which button led here: it has the focus on this page, too. */
+interface LedHere {
+  by?: 'newer' | 'older';
+}
+
+const focusNow = (button: HTMLElement | null): void => button?.focus();
+
 /** One delivery: the request, what became of it, and why. */
 export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
@@ -52,8 +60,9 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
   const ask = useAsk();
   const { state: copyState, copy } = useCopy();
 
-  const go = (to: string | undefined): void => {
-    if (to !== undefined) void navigate(`${deliveryPageOf(source.id, to)}${search}`);
+  const ledHere = (useLocation().state ?? {}) as LedHere;
+  const go = (to: string | undefined, state: LedHere = {}): void => {
+    if (to !== undefined) void navigate(`${deliveryPageOf(source.id, to)}${search}`, { state });
   };
   const [areKeysOn] = useSingleKeys();
   useNeighbourKeys(
@@ -80,21 +89,23 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
         title={delivery ? formatMoment(new Date(delivery.receivedAt)) : texts.delivery}
         actions={
           <>
-            <Button
+            <LastingButton
               icon={<ChevronUpIcon />}
               aria-label={texts.newerDelivery}
               aria-keyshortcuts={areKeysOn ? 'K ArrowUp' : 'ArrowUp'}
               {...tipWithKey(texts.newerDelivery, areKeysOn ? 'K' : undefined)}
-              disabled={newer === undefined}
-              onClick={() => go(newer)}
+              isOff={newer === undefined}
+              ref={ledHere.by === 'newer' ? focusNow : undefined}
+              onClick={() => go(newer, { by: 'newer' })}
             />
-            <Button
+            <LastingButton
               icon={<ChevronDownIcon />}
               aria-label={texts.olderDelivery}
               aria-keyshortcuts={areKeysOn ? 'J ArrowDown' : 'ArrowDown'}
               {...tipWithKey(texts.olderDelivery, areKeysOn ? 'J' : undefined)}
-              disabled={older === undefined}
-              onClick={() => go(older)}
+              isOff={older === undefined}
+              ref={ledHere.by === 'older' ? focusNow : undefined}
+              onClick={() => go(older, { by: 'older' })}
             />
             <span className={filterButtonStyles.rule} />
             {!(delivery && isEmail(delivery)) && (

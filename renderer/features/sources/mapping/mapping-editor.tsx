@@ -13,6 +13,8 @@ import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { WhenLoaded, type WhenLoadedProps } from '#renderer/ui/panel/panel.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { useFocusOfDisabled } from '#renderer/ui/keep-focus.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { useLeaveGuard } from '#renderer/ui/leave-guard.tsx';
 import { UnsavedDialog } from '#renderer/ui/unsaved-dialog.tsx';
 import { ConditionRows } from './condition-rows.tsx';
@@ -73,6 +75,7 @@ export function MappingEditor({ source, editing, sample, body, time, reads, pick
   const toasts = useToasts();
   const { state: copyState, copy } = useCopy();
   const guard = useLeaveGuard(changed.length > 0);
+  useFocusOfDisabled([changed.length]);
   const isBuiltIn = (senderOf(source) ?? 'generic') !== 'generic';
 
   const events = good?.events ?? [];
@@ -138,19 +141,19 @@ export function MappingEditor({ source, editing, sample, body, time, reads, pick
         <span>{texts.livePreview(isCardOld ? PART_LABELS[failing] : undefined)}</span>
         {events.length > 1 && (
           <span className={styles.place}>
-            <Button
+            <LastingButton
               variant="minimal"
               icon={<CaretLeftIcon />}
               aria-label={texts.previousAlert}
-              disabled={shown === 0}
+              isOff={shown === 0}
               onClick={() => setPlace(shown - 1)}
             />
             {texts.placeOfAll(shown + 1, events.length)}
-            <Button
+            <LastingButton
               variant="minimal"
               icon={<CaretRightIcon />}
               aria-label={texts.nextAlert}
-              disabled={shown === events.length - 1}
+              isOff={shown === events.length - 1}
               onClick={() => setPlace(shown + 1)}
             />
           </span>
