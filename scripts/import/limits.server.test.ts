@@ -84,6 +84,14 @@ test('an alert that nests deeper than a webhook may is left out, and the others 
   expect(outline(await importText('opsgenie', alerts, false))).toEqual(expected);
 });
 
+test('a file with a fault behind its first rows imports nothing', async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await expect(importCsv(['email,name', `${email},First`, 'second@example.com,"Second'])).rejects.toThrow(
+    'row 3: a quote',
+  );
+  expect(await (await admin.get('/api/auth/links')).text()).not.toContain(email);
+});
+
 test('an integration is left out with the reason where there are as many sources as there may be', async () => {
   await fillSources(server.database);
   const reported = await importCsv(['name,adapter', 'One too many,grafana']);

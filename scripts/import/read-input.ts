@@ -1,21 +1,9 @@
-import { hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import Papa from 'papaparse';
 import { Complaint } from '#scripts/complaint.ts';
-import {
-  type Fields,
-  type ImportRecord,
-  type System,
-  adapterOf,
-  isFields,
-  sourceRecord,
-  textOf,
-  timeOf,
-  userRecord,
-} from './records.ts';
-import { type ReadRecord, readOnCall, readOpsgenie, severityOf } from './systems.ts';
+import { checkCsv, isNotUtf8, readCsv } from './read-csv.ts';
+import { type ImportRecord, type System, isFields } from './records.ts';
+import { type ReadRecord, readOnCall, readOpsgenie } from './systems.ts';
 
 /** Largest JSON file, in bytes: it is read whole. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -40,6 +28,17 @@ export async function* readInput(system: System, path: string): AsyncGenerator<I
   }
 }
 
+/**
+ * Reads everything once, before anything is written: a file that cannot be read half-way has imported nothing.
+ *
+ * @throws {Complaint} naming the file, and the place in it
+ */
+export async function checkInput(system: System, path: string): Promise<void> {
+  if (system === 'csv') await checkCsv(path);
+  const records = readInput(system, path);
+  while (!(await records.next()).done);
+}
+
 /** Names of lists, as files and folders have them. */
 const LISTS = ['users', 'integrations', 'alerts', 'alert_groups'];
 const listName = (name: string): string | undefined => LISTS.find((list) => name.toLowerCase() === list);
@@ -60,8 +59,9 @@ async function filesBelow(path: string): Promise<string[]> {
 async function readJsonFile(file: string): Promise<unknown> {
   if ((await stat(file)).size > MAX_FILE_BYTES) throw new Complaint(`${file} is larger than 256 MiB: split it.`);
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (error) {
+    if (isNotUtf8(error)) throw new Complaint(`${file} is not UTF-8: save it as such.`, { cause: error });
     throw new Complaint(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }
@@ -86,68 +86,3 @@ function* recordsOf(value: unknown, where: string, list: string, read: ReadRecor
 const isList = (name: string, value: unknown): boolean =>
   (ENVELOPES.has(name) && typeof value === 'object' && value !== null) ||
   (LISTS.includes(name) && (Array.isArray(value) || isFields(value)));
-
-/** Columns that say what a CSV file is a list of. */
-const CSV_KINDS = 'email (users), adapter (sources) or title (alerts)';
-
-/** Rows of a CSV file below a line of column names, one at a time. */
-async function* readCsv(file: string): AsyncGenerator<ImportRecord> {
-  if (!(await stat(file).catch(() => undefined))?.isFile()) throw new Complaint(`There is no file ${file}.`);
-  const rows = createReadStream(file, 'utf8').pipe(
-    Papa.parse(Papa.NODE_STREAM_INPUT, {
-      header: true,
-      skipEmptyLines: 'greedy',
-      transformHeader: (name) =>
-        name
-          .trim()
-          .replace(/^\uFEFF/, '')
-          .toLowerCase(),
-    }),
-  );
-  let row = 1;
-  for await (const fields of rows as AsyncIterable<Fields>) {
-    row += 1;
-    yield readRow(fields, `${file}, row ${row}`);
-  }
-}
-
-function readRow(row: Fields, where: string): ImportRecord {
-  const name = textOf(row, 'name');
-  if ('title' in row) return alertOfRow(row, where);
-  if ('email' in row) {
-    const [email, role] = [textOf(row, 'email'), textOf(row, 'role').toLowerCase()];
-    if (!['', 'user', 'admin'].includes(role))
-      return { kind: 'none', what: 'user', where, name: email, reason: 'Its role is neither "admin" nor "user".' };
-    return userRecord(where, { id: email, email, name, isAdmin: role === 'admin' });
-  }
-  if ('adapter' in row) return sourceRecord(where, { id: name, name, type: textOf(row, 'adapter'), isPaused: false });
-  throw new Complaint(`${where}: the first line names no column ${CSV_KINDS}.`);
-}
-
-function alertOfRow(row: Fields, where: string): ImportRecord {
-  const title = textOf(row, 'title');
-  const createdAt = timeOf(textOf(row, 'created_at'));
-  const status = textOf(row, 'status').toLowerCase();
-  const skipped = (reason: string): ImportRecord => ({ kind: 'none', what: 'alert', where, name: title, reason });
-  if (['closed', 'resolved', 'completed'].includes(status)) return skipped(`It is ${status}.`);
-  if (title === '' || !createdAt) return skipped('It has no title, or its created_at is no time.');
-  const source = textOf(row, 'source') || 'CSV';
-  return {
-    kind: 'alert',
-    where,
-    source: { id: source, name: source.slice(0, 100), adapter: adapterOf(textOf(row, 'adapter')) },
-    owner: textOf(row, 'owner') || undefined,
-    alert: {
-      // Without a key of its own, the same row is the same alert.
-      dedupKey: textOf(row, 'dedup_key') || `csv:${hash('sha256', JSON.stringify(row))}`,
-      title,
-      severity: severityOf(textOf(row, 'severity')),
-      state: status === 'acknowledged' ? 'acknowledged' : 'firing',
-      customer: textOf(row, 'customer') || null,
-      alertType: textOf(row, 'type') || null,
-      link: textOf(row, 'link') || null,
-      createdAt,
-      payload: row,
-    },
-  };
-}

@@ -123,8 +123,20 @@ export function userRecord(
   };
 }
 
-/** A time as the API takes it; undefined when it is none. */
+/** ISO 8601; or milliseconds, or seconds, since 1970. */
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const EPOCH = /^(\d{10})(\d{3})?$/;
+
+/**
+ * A time as the API takes it; undefined when it is none. One without a time zone is in UTC: the import may run on any machine.
+ * Others, such as 01.11.2026, are read differently by whoever reads them.
+ */
 export function timeOf(text: string): string | undefined {
-  const moment = /^\d{13}$/.test(text) ? Number(text) : Date.parse(text);
+  const [, seconds = '', milliseconds = '000'] = EPOCH.exec(text) ?? [];
+  const [, date, time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? [];
+  const offset = /^(Z|UTC)$/i.test(zone)
+    ? 'Z'
+    : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes) => `${hours}:${minutes ?? '00'}`);
+  const moment = seconds === '' ? Date.parse(`${date}T${time}${offset}`) : Number(seconds + milliseconds);
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 }

@@ -14,7 +14,7 @@ import { IN_ENGLISH } from '#backend/platform/endpoint/errors.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Api } from './api.ts';
 import { type ImportRecord, SYSTEMS, type System } from './records.ts';
-import { readInput } from './read-input.ts';
+import { checkInput, readInput } from './read-input.ts';
 
 /** What became of a record. A dry run says what would. */
 export type Outcome = 'imported' | 'already there' | 'left out';
@@ -58,6 +58,7 @@ const keyOf = (text: string): string => text.trim().normalize('NFC').toLowerCase
 /** Imports users, then sources, then alerts; what is there already is left as it is. */
 export async function runImport(api: Api, options: ImportOptions): Promise<void> {
   const { system, path, report } = options;
+  await checkInput(system, path);
   const emails = await importUsers(api, options);
   const members = await membersByEmail(api);
   const sources = await openSources(api, options);
