@@ -11,6 +11,7 @@ import { commandLine } from '#backend/platform/logger/command-line.ts';
 import { COMMAND_LINE, addAudit } from '#backend/identity/audit/audit-log.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { beginPartial } from '#backend/transfer/backup/partial-file.ts';
 import { type ExportPart, exportInstallation, exportMember } from '#backend/transfer/export/export-lines.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation } from '#scripts/open-installation.ts';
@@ -64,11 +65,11 @@ async function writeExport(database: Database, file: string, member: string | un
       ? addAudit(tx, COMMAND_LINE, 'member_data_exported', user.email)
       : addAudit(tx, COMMAND_LINE, 'installation_exported'),
   );
-  const partial = `${file}.partial`;
+  let partial: string | undefined;
   let lines = 0;
   const progress = reportProgress();
   try {
-    await rm(partial, { force: true });
+    const beside = (partial = await beginPartial(file));
     await database.snapshot(async (query) => {
       const now = Date.now();
       const parts = user ? exportMember(query, database.dialect, user.id, now) : exportInstallation(query, now);
@@ -79,14 +80,14 @@ async function writeExport(database: Database, file: string, member: string | un
           yield part.text;
         }
       };
-      const out = createWriteStream(partial, { mode: PRIVATE_FILE, flags: 'wx', flush: true });
+      const out = createWriteStream(beside, { mode: PRIVATE_FILE, flags: 'wx', flush: true });
       const readable = Readable.from(texts());
       await (file.endsWith('.gz') ? pipeline(readable, createGzip(), out) : pipeline(readable, out));
     });
-    await rename(partial, file);
+    await rename(beside, file);
     return lines;
   } catch (error) {
-    await rm(partial, { force: true });
+    if (partial !== undefined) await rm(partial, { force: true });
     const code = errorCode(error);
     if (!/^E[A-Z]+$/.test(code)) throw error;
     throw new Complaint(`The export could not be written to ${file} (${code}).`, { cause: error });

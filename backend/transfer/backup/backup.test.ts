@@ -88,6 +88,14 @@ describe('the embedded database', () => {
     await expect(backUp(server.config.dataDir, file)).rejects.toThrow(/exists already/);
   });
 
+  test('is backed up to one file twice at once, and is whole', async () => {
+    await Promise.all([backUp(server.config.dataDir, file), backUp(server.config.dataDir, file)]);
+    const copy = new BetterSqlite3(file, { readonly: true });
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    copy.close();
+    expect((await readdir(server.config.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
   test('has one server', async () => {
     await expect(startTestServer({ DATA_DIR: server.config.dataDir })).rejects.toThrow(/Another Alertdesk works in/);
   });

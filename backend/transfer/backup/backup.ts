@@ -12,6 +12,7 @@ import {
   syncFolder,
   takeOverDataFile,
 } from '#backend/platform/database/private-files.ts';
+import { beginPartial } from './partial-file.ts';
 
 /** Files that SQLite keeps beside a database: what they hold belongs to it. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
@@ -34,15 +35,15 @@ export async function backUp(dataDir: string, file: string): Promise<number> {
   const source = join(dataDir, SQLITE_FILE);
   if (!(await exists(source))) throw new StartError(`There is no database in ${dataDir}; see DATA_DIR.`);
   if (await exists(file)) throw new StartError(`The file ${file} exists already; name another one.`);
-  const partial = `${file}.partial`;
-  await removeWhole(partial);
+  let partial: string | undefined;
   try {
+    partial = await beginPartial(file);
     makePrivateFile(partial);
     await copyWhole(source, partial);
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {
-    await removeWhole(partial);
+    if (partial !== undefined) await removeWhole(partial);
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup could not be written to ${file} (${errorCode(error) || String(error)}).`, {
       cause: error,
