@@ -92,6 +92,17 @@ test('a file with a fault behind its first rows imports nothing', async () => {
   expect(await (await admin.get('/api/auth/links')).text()).not.toContain(email);
 });
 
+test('an alert that names no adapter goes to the source of its name, whatever that reads', async () => {
+  const source = crypto.randomUUID();
+  await importCsv(['name,adapter', `${source},zabbix`]);
+  const row = `Disk,2026-10-01T08:00:00Z,${source}`;
+  expect(outline(await importCsv(['title,created_at,source', row], true))).toEqual([['Disk', 'imported', undefined]]);
+  expect(outline(await importCsv(['title,created_at,source', row]))).toEqual([['Disk', 'imported', undefined]]);
+  expect(outline(await importCsv(['title,created_at,source,adapter', `${row},grafana`]))).toEqual([
+    ['Disk', 'left out', expect.stringContaining('reads zabbix instead of grafana')],
+  ]);
+});
+
 test('an integration is left out with the reason where there are as many sources as there may be', async () => {
   await fillSources(server.database);
   const reported = await importCsv(['name,adapter', 'One too many,grafana']);

@@ -106,11 +106,11 @@ function alertOfRow(row: Fields, where: string): ImportRecord {
   if (['closed', 'resolved', 'completed'].includes(status)) return skipped(`It is ${status}.`);
   if (title === '' || !createdAt)
     return skipped('It has no title, or its created_at is no time such as 2026-11-01T10:00:00Z.');
-  const source = textOf(row, 'source') || 'CSV';
+  const [source, adapter] = [textOf(row, 'source') || 'CSV', textOf(row, 'adapter')];
   return {
     kind: 'alert',
     where,
-    source: { id: source, name: source.slice(0, 100), adapter: adapterOf(textOf(row, 'adapter')) },
+    source: { id: source, name: source.slice(0, 100), adapter: adapter === '' ? undefined : adapterOf(adapter) },
     owner: textOf(row, 'owner') || undefined,
     alert: {
       // Without a key of its own, the same row is the same alert.

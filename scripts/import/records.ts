@@ -13,7 +13,8 @@ export type ImportRecord = { where: string } & (
 export interface SourceOfAlert {
   id: string;
   name: string;
-  adapter: AdapterSetting;
+  /** Undefined where the alert does not say it: the source is taken as it is. */
+  adapter: AdapterSetting | undefined;
 }
 
 /** The systems that are read, and what they are called in histories. */

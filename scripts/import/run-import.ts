@@ -13,7 +13,7 @@ import { readJson } from '#backend/intake/json/json-value.ts';
 import { IN_ENGLISH } from '#backend/platform/endpoint/errors.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Api } from './api.ts';
-import { type ImportRecord, SYSTEMS, type System } from './records.ts';
+import { type ImportRecord, SYSTEMS, type SourceOfAlert, type System } from './records.ts';
 import { checkInput, readInput } from './read-input.ts';
 
 /** What became of a record. A dry run says what would. */
@@ -41,7 +41,7 @@ export interface ImportOptions {
 }
 
 type OfKind<K extends ImportRecord['kind']> = Extract<ImportRecord, { kind: K }>;
-type Source = Pick<OfKind<'source'>, 'id' | 'name' | 'adapter' | 'where'> & { isPaused?: boolean };
+type Source = SourceOfAlert & { where: string; isPaused?: boolean };
 
 /** Alerts of one call: as many as it takes, and so many bytes of them. */
 const MAX_BYTES = 1024 * 1024;
@@ -163,7 +163,11 @@ async function openSources(api: Api, { system, isDryRun, report, keep }: ImportO
   await read();
   /** Our sources by the ids and names of theirs; a text where theirs was left out. */
   const ours = new Map<string, Known | string>();
-  const make = async ({ name, adapter, isPaused = false }: Source): Promise<Outcome | { refused: string }> => {
+  const make = async ({
+    name,
+    adapter = 'generic',
+    isPaused = false,
+  }: Source): Promise<Outcome | { refused: string }> => {
     if (isDryRun) {
       byName.set(keyOf(name), { id: undefined, adapter, isPaused });
       return 'imported';
@@ -180,9 +184,10 @@ async function openSources(api: Api, { system, isDryRun, report, keep }: ImportO
     return 'imported';
   };
   const add = async (source: Source, remark?: string): Promise<void> => {
-    const { id, name, adapter, where } = source;
+    const { id, name, where } = source;
     const outcome = byName.has(keyOf(name)) ? 'already there' : await make(source);
     const found = byName.get(keyOf(name));
+    const adapter = source.adapter ?? found?.adapter;
     const isSame = found?.adapter === adapter;
     // Whatever sends to Opsgenie may do so by its API, which takes a source of this type.
     const isForApi = system === 'opsgenie' && found?.adapter === 'opsgenie';
