@@ -84,6 +84,15 @@ test('an alert that nests deeper than a webhook may is left out, and the others 
   expect(outline(await importText('opsgenie', alerts, false))).toEqual(expected);
 });
 
+test('a dry run leaves out who cannot be invited, as an import does', async () => {
+  const rows = ['email,name', 'no address@example.com,Nobody'];
+  for (const isDryRun of [true, false]) {
+    expect(await importCsv(rows, isDryRun)).toMatchObject([
+      { outcome: 'left out', note: 'email: Invalid email address.' },
+    ]);
+  }
+});
+
 test('a file with a fault behind its first rows imports nothing', async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   await expect(importCsv(['email,name', `${email},First`, 'second@example.com,"Second'])).rejects.toThrow(

@@ -5,7 +5,7 @@ import {
   alertImportResultSchema,
   importedAlertSchema,
 } from '#backend/contract/alert-import.ts';
-import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
+import { accountLinkSchema, invitationSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
@@ -100,8 +100,11 @@ function faultOf(alert: ImportedAlert, bytes: number): string | undefined {
   if (readJson(JSON.stringify(alert.payload), WEBHOOK_MAX_DEPTH) === 'too deep')
     return `It nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`;
   const [issue] = importedAlertSchema.safeParse(alert, IN_ENGLISH).error?.issues ?? [];
-  return issue && `${issue.path.join('.')}: ${issue.message}.`;
+  return issue && noteOf(issue);
 }
+
+const noteOf = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
+  `${path.join('.')}: ${message}.`;
 
 /** Invites people. @returns their e-mails by the ids that the other system has for them */
 async function importUsers(
@@ -126,12 +129,18 @@ async function importUsers(
       await report({ ...line, outcome: 'already there' });
       continue;
     }
+    const invitation = { email, displayName, role, isMailed };
+    const [issue] = invitationSchema.safeParse(invitation, IN_ENGLISH).error?.issues ?? [];
+    if (issue) {
+      await report({ ...line, outcome: 'left out', note: noteOf(issue) });
+      continue;
+    }
     known.add(keyOf(email));
     if (isDryRun) {
       await report({ ...line, outcome: 'imported' });
       continue;
     }
-    const answer = await api.send('/api/auth/invitations', { email, displayName, role, isMailed });
+    const answer = await api.send('/api/auth/invitations', invitation);
     if (answer.ok) {
       const { path: link } = newAccountLinkSchema.parse(await answer.json());
       await keep({ invitation: email, link: api.urlOf(link) });
