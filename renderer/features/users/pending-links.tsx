@@ -55,7 +55,7 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
       // As it was before, so that nobody is mailed who was not to be.
       { to: 'renew', id, isMailed: mail !== 'none' && options?.hasMail === true },
       {
-        onSuccess: onMade,
+        onSuccess: (made) => onMade(made),
         onError: ({ message }) =>
           toasts.show({ variant: 'destructive', title: texts.failedToRenewLink, description: message }),
       },
