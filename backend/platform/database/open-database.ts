@@ -97,6 +97,13 @@ function traceReads(source: DataSource, tracing: Tracing): void {
   });
 }
 
+/** Says of the embedded database that its file is damaged, and what to do. */
+export const damagedFile = (file: string, error: unknown): StartError =>
+  new StartError(
+    `The database file ${file} is damaged (${errorCode(error)}); put a backup back with "${commandLine('restore', 'FILE')}".`,
+    { cause: error },
+  );
+
 async function openSqlite(
   dataDir: string,
   { entities, withIds }: StoredEntities,
@@ -128,12 +135,7 @@ async function openSqlite(
     const error = await explainByNewer(writer.manager, sqliteDialect, thrown);
     if (writer.isInitialized) await writer.destroy();
     if (error instanceof StartError) throw error;
-    if (sqliteDialect.isDamaged(error)) {
-      throw new StartError(
-        `The database file ${file} is damaged (${errorCode(error)}); put a backup back with "${commandLine('restore', 'FILE')}".`,
-        { cause: error },
-      );
-    }
+    if (sqliteDialect.isDamaged(error)) throw damagedFile(file, error);
     throw new StartError(
       refusalOf(file, error) ??
         `The database file ${file} cannot be opened (${errorCode(error) || String(error)}); DATA_DIR must be a folder that can be written.`,

@@ -112,7 +112,7 @@ export function openSearchIndex(
   let thread: SearchThread | undefined;
   const start = () => {
     clearTimeout(starting);
-    thread ??= startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
+    if (!isClosing) thread ??= startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
   };
   const starting = setTimeout(start, START_MS).unref();
   const sendNews = () => {

@@ -96,6 +96,16 @@ describe('the embedded database', () => {
     expect((await readdir(server.config.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
+  test('is said to be damaged where it cannot be copied for that', async () => {
+    await server.stop();
+    const source = join(server.config.dataDir, SQLITE_FILE);
+    const bytes = await readFile(source);
+    // All but the header and what the first page says of the tables.
+    await writeFile(source, bytes.fill(0xff, 8_192));
+    await expect(backUp(server.config.dataDir, file)).rejects.toThrow(/database file .* is damaged \(SQLITE_CORRUPT/);
+    expect((await readdir(server.config.dataDir)).filter((name) => name.startsWith('backup'))).toEqual([]);
+  });
+
   test('has one server', async () => {
     await expect(startTestServer({ DATA_DIR: server.config.dataDir })).rejects.toThrow(/Another Alertdesk works in/);
   });

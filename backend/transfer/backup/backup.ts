@@ -4,7 +4,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/platform/logger/start-error.ts';
 import { lockDataDir } from '#backend/platform/database/data-dir-lock.ts';
 import { errorCode } from '#backend/platform/database/driver-errors.ts';
-import { RESTORED_ASIDE, RESTORED_NEW, SQLITE_FILE } from '#backend/platform/database/open-database.ts';
+import { sqliteDialect } from '#backend/platform/database/dialect.ts';
+import { RESTORED_ASIDE, RESTORED_NEW, SQLITE_FILE, damagedFile } from '#backend/platform/database/open-database.ts';
 import {
   SECRETS_FILE,
   makeDataFile,
@@ -29,7 +30,7 @@ const exists = (file: string): Promise<boolean> =>
  *
  * @param file where to; must not exist
  * @returns its size in bytes
- * @throws {StartError} as one sentence for whoever called it
+ * @throws {StartError} as one sentence for whoever called it, also where the database is damaged
  */
 export async function backUp(dataDir: string, file: string): Promise<number> {
   const source = join(dataDir, SQLITE_FILE);
@@ -45,6 +46,7 @@ export async function backUp(dataDir: string, file: string): Promise<number> {
   } catch (error) {
     if (partial !== undefined) await removeWhole(partial);
     if (error instanceof StartError) throw error;
+    if (sqliteDialect.isDamaged(error)) throw damagedFile(source, error);
     throw new StartError(`The backup could not be written to ${file} (${errorCode(error) || String(error)}).`, {
       cause: error,
     });
