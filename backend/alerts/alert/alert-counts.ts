@@ -3,17 +3,8 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { AlertFilter } from '#backend/contract/alert-query.ts';
 import type { AlertStats, SnoozedCounts } from '#backend/contract/alert-totals.ts';
 import { type AlertList, type ListPlace, isEverybodys } from '#backend/contract/alert-place.ts';
-import {
-  type Condition,
-  type ListPart,
-  type NarrowedList,
-  allOf,
-  anyOf,
-  isOneOf,
-  partsOf,
-  whereCountedAt,
-  withNames,
-} from './alert-list.ts';
+import { type Condition, allOf, anyOf, isOneOf } from '#backend/platform/database/conditions.ts';
+import { type ListPart, type NarrowedList, partsOf, whereCountedAt, withNames } from './alert-list.ts';
 import { INBOX_STATUS, type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /**

@@ -9,7 +9,7 @@ import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { BY_ORIGIN, WHOLE } from '#backend/alerts/alert/alert-counts.ts';
 import { type AlertPlace } from '#backend/alerts/alert/alert.ts';
-import { type Condition, allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
+import { type Condition, allOf, anyOf, isOneOf } from '#backend/platform/database/conditions.ts';
 import type { CommandDeps } from './alert-commands.ts';
 import { announceApplied, applyCommand, isChanged, lockDecided } from './apply-command.ts';
 import { type Caller, requireAssignee } from './assignment.ts';

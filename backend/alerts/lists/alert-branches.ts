@@ -11,15 +11,11 @@ import { type AlertList, PLACES, type ListPlace } from '#backend/contract/alert-
 import type { Dialect } from '#backend/platform/database/dialect.ts';
 import type { LongReads } from '#backend/platform/database/long-read-thread.ts';
 import { type IdRange, timedCondition } from '#backend/platform/database/id-times.ts';
+import { type Condition, allOf, isOneOf, isOneOfOrNull, joinSelects } from '#backend/platform/database/conditions.ts';
 import {
   BY_RANK,
-  type Condition,
   type NarrowedList,
   type Urgency,
-  allOf,
-  isOneOf,
-  isOneOfOrNull,
-  joinSelects,
   partsOf,
   urgenciesOf,
   whereAt,

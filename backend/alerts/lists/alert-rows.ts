@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { type PresentableAlert, type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { Place } from './alert-branches.ts';
-import { isOneOf } from '#backend/alerts/alert/alert-list.ts';
+import { isOneOf } from '#backend/platform/database/conditions.ts';
 import { type StoredStatus, isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */

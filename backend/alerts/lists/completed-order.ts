@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type Condition, allOf } from '#backend/alerts/alert/alert-list.ts';
+import { type Condition, allOf } from '#backend/platform/database/conditions.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import { type Branch, type Place, boundsWithin, fromIndex } from './alert-branches.ts';
 import { type Found, lookAt } from './look-at-alerts.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Dialect } from '#backend/platform/database/dialect.ts';
-import { allOf, joinSelects } from '#backend/alerts/alert/alert-list.ts';
+import { allOf, joinSelects } from '#backend/platform/database/conditions.ts';
 import { type Branch, boundsWithin, fromIndex } from './alert-branches.ts';
 
 /**

@@ -8,7 +8,8 @@ import type { Database } from '#backend/platform/database/database.ts';
 import { branchesOf, readNewestOfEach } from './alert-branches.ts';
 import { whereByName, whereByOrigin } from '#backend/alerts/alert/alert-counts.ts';
 import type { AlertList } from '#backend/contract/alert-place.ts';
-import { type ListPart, anyOf, hasStatus, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import { anyOf, isOneOf } from '#backend/platform/database/conditions.ts';
+import { type ListPart, hasStatus, partsOf } from '#backend/alerts/alert/alert-list.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 
 /** Counter rows read before other work has its turn: about 5 ms on the embedded database, which reads on this thread. */

@@ -10,7 +10,7 @@ import {
   readMeasured,
   withHits,
 } from './alert-branches.ts';
-import { allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
+import { allOf, anyOf, isOneOf } from '#backend/platform/database/conditions.ts';
 import type { Search } from './prepare-search.ts';
 
 /** Rows of a list from a cursor on; `stoppedAt` is where a search broke off before it had found enough. */

@@ -15,7 +15,8 @@ import { idsBetween } from '#backend/platform/database/id-times.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
 import { type ProblemError, malformed, notAllowed } from '#backend/platform/endpoint/errors.ts';
 import { seesEverything } from '#backend/alerts/alert/alert.ts';
-import { type Condition, type NarrowedList, isOneOf, partsOf } from '#backend/alerts/alert/alert-list.ts';
+import { type Condition, isOneOf } from '#backend/platform/database/conditions.ts';
+import { type NarrowedList, partsOf } from '#backend/alerts/alert/alert-list.ts';
 import { labelsStored } from './stored-labels.ts';
 
 type Narrowing = AlertFilter & Pick<AlertListQuery, 'q' | 'search' | 'timeZone'>;

@@ -4,14 +4,8 @@ import type { IdRange } from '#backend/platform/database/id-times.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/platform/search/search-index.ts';
 import { isLongEnough, spellingsOf } from '#backend/platform/search/search-text.ts';
 import { type ListSize, countAlerts, countEntries } from '#backend/alerts/alert/alert-counts.ts';
-import {
-  type Condition,
-  type NamedValues,
-  type NarrowedList,
-  allOf,
-  anyOf,
-  isLookedThrough,
-} from '#backend/alerts/alert/alert-list.ts';
+import { type Condition, allOf, anyOf } from '#backend/platform/database/conditions.ts';
+import { type NamedValues, type NarrowedList, isLookedThrough } from '#backend/alerts/alert/alert-list.ts';
 
 /** Alerts that are counted before a total becomes "at least so many". */
 export const MAX_COUNTED = 500;

@@ -2,7 +2,8 @@ import type { ListPlace } from '#backend/contract/alert-place.ts';
 import type { QueueProgress } from '#backend/contract/alert-totals.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { countByVisibleStatus } from '#backend/alerts/alert/alert-counts.ts';
-import { allOf, whereAt } from '#backend/alerts/alert/alert-list.ts';
+import { allOf } from '#backend/platform/database/conditions.ts';
+import { whereAt } from '#backend/alerts/alert/alert-list.ts';
 import { COMPLETED_INDEX, IS_COMPLETED } from './completed-order.ts';
 
 type OwnPlace = Extract<ListPlace, { list: 'mine' | 'folder' }>;

@@ -3,7 +3,8 @@ import { alertSeveritySchema, alertUrgencySchema, urgencyOf } from '#backend/con
 import type { Database } from '#backend/platform/database/database.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { countAlerts, countByVisibleStatus } from '#backend/alerts/alert/alert-counts.ts';
-import { BY_RANK, type NarrowedList, isOneOf } from '#backend/alerts/alert/alert-list.ts';
+import { isOneOf } from '#backend/platform/database/conditions.ts';
+import { BY_RANK, type NarrowedList } from '#backend/alerts/alert/alert-list.ts';
 import type { Branch, Place } from './alert-branches.ts';
 import { type Found, lookAt } from './look-at-alerts.ts';
 import { ENTRIES_PER_READ, type Search } from './prepare-search.ts';

@@ -1,7 +1,8 @@
 import { In } from 'typeorm';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type Condition, allOf, idsBetween, inRange } from '#backend/platform/database/id-times.ts';
+import { type Condition, allOf } from '#backend/platform/database/conditions.ts';
+import { idsBetween, inRange } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 import { DeliveryChunkEntity } from './delivery-chunk.ts';

@@ -1,7 +1,8 @@
 import { type EntityManager, In } from 'typeorm';
 import { momentOf } from '#backend/contract/id-moment.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type Condition, type IdRange, allOf, isWithin } from '#backend/platform/database/id-times.ts';
+import { type Condition, allOf } from '#backend/platform/database/conditions.ts';
+import { type IdRange, isWithin } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { CHUNK_SPAN_MS, type DeliveryChunk, rowsOfChunk } from './delivery-chunk.ts';
 import { type DeliveryRow, DeliveryRowEntity, newestFirst } from './delivery-entity.ts';

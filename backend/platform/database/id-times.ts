@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from './database.ts';
-import type { SqlValue } from './dialect.ts';
+import { type Condition, allOf } from './conditions.ts';
 import { continueIdsAfter, firstIdAt, newestMoment } from './ids.ts';
 import { type Repeating, startRepeating } from './repeat.ts';
 
@@ -66,18 +66,6 @@ export async function idsBetween(
     },
   };
 }
-
-/** A condition with its parameters. */
-export interface Condition {
-  sql: string;
-  values: SqlValue[];
-}
-
-/** What meets all conditions; without any, everything. */
-export const allOf = (conditions: readonly Condition[]): Condition => ({
-  sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
-  values: conditions.flatMap(({ values }) => values),
-});
 
 /** What a row of a range meets beside its bounds; `time` is the column with its stored time. */
 export const timedCondition = ({ timed }: IdRange, id: string, time: string): Condition[] =>
