@@ -3,7 +3,7 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { AlertFilter } from '#backend/contract/alert-query.ts';
 import type { AlertStats, SnoozedCounts } from '#backend/contract/alert-totals.ts';
 import { type AlertList, type ListPlace, isEverybodys } from '#backend/contract/alert-place.ts';
-import { type Condition, allOf, anyOf, isOneOf } from '#backend/platform/database/conditions.ts';
+import { allOf, anyOf, isOneOf, marksOf, type Condition } from '#backend/platform/database/conditions.ts';
 import { type ListPart, type NarrowedList, partsOf, whereCountedAt, withNames } from './alert-list.ts';
 import { INBOX_STATUS, type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
@@ -153,7 +153,7 @@ export async function countSnoozed(manager: EntityManager, ownerId: string): Pro
 
 /** Rows that count a list's alerts whatever their names. */
 function whereWhole({ list, statuses }: ListPart): Condition {
-  const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
+  const ofStatuses = { sql: `status IN (${marksOf(statuses)})`, values: statuses };
   if (list.list === 'all') return allOf([{ sql: 'detail = ?', values: [WHOLE] }, ofStatuses]);
   return allOf([whereInPlace(WHOLE, list), ofStatuses]);
 }

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type EntityManager, In } from 'typeorm';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import { holdCredential, selectCredential } from '#backend/identity/users/on-behalf-of.ts';
@@ -162,7 +163,7 @@ export async function scheduleWakes(
 ): Promise<void> {
   const known = before.filter(({ snoozedUntil }) => isTime(snoozedUntil)).map(({ id }) => id);
   if (known.length > 0) {
-    await tx.query(`DELETE FROM alert_wakes WHERE alert_id IN (${known.map(() => '?').join(', ')})`, known);
+    await tx.query(`DELETE FROM alert_wakes WHERE alert_id IN (${marksOf(known)})`, known);
   }
   if (!isTime(until)) return;
   await tx.query(
@@ -202,7 +203,7 @@ export async function removeAlerts(
   // Before the alerts go: a history may take its first entry from its alert.
   await addHistories(tx, before.flatMap(entriesOf), historiesOf(before));
   await tx.getRepository(AlertEntity).delete({ id: In(ids) });
-  const areThese = `alert_id IN (${ids.map(() => '?').join(', ')})`;
+  const areThese = `alert_id IN (${marksOf(ids)})`;
   await tx.query(`DELETE FROM problems WHERE ${areThese}`, ids);
   await tx.query(`DELETE FROM alert_notes WHERE ${areThese}`, ids);
   await scheduleWakes(tx, before, null);

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type EntityManager, EntitySchema } from 'typeorm';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import { presentSnoozedUntil } from './stored-status.ts';
@@ -102,7 +103,7 @@ export async function findAcceptedAt(
   if (alertIds.length === 0) return new Map();
   const rows: { alertId: string; acceptedAt: unknown }[] = await reads.query(
     'SELECT alert_id AS alertId, MAX(created_at) AS acceptedAt FROM alert_history ' +
-      `WHERE alert_id IN (${alertIds.map(() => '?').join(', ')}) ` +
+      `WHERE alert_id IN (${marksOf(alertIds)}) ` +
       "AND (action = 'accepted' OR (action = 'assigned' AND previous_status = 'pending')) GROUP BY alert_id",
     [...alertIds],
   );
@@ -137,7 +138,7 @@ export async function deleteHistoryBefore(
     const last = rows.at(-1);
     if (!last) return;
     const ids = rows.map(({ id }) => id);
-    const isOneOf = `alert_id IN (${ids.map(() => '?').join(', ')})`;
+    const isOneOf = `alert_id IN (${marksOf(ids)})`;
     await transaction(async (tx) => {
       await tx.query(`DELETE FROM alert_history WHERE ${isOneOf}`, ids);
       await tx.query(`DELETE FROM deleted_alerts WHERE deleted_at <= ? AND ${isOneOf}`, [last.deletedAt, ...ids]);

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { continueIdsAfter, newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -62,7 +63,7 @@ async function readHistories(
   const rows: HistorySoFar[] = await tx.query(
     `SELECT id, source_name AS sourceName, received_at AS receivedAt, is_test AS isTest, ` +
       `${lastEntryIdOf('alerts.id', '')} AS lastEntryId ` +
-      `FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')})`,
+      `FROM alerts WHERE id IN (${marksOf(ids)})`,
     ids,
   );
   return histories.concat(rows.map((row) => Object.assign(row, { isTest: isSet(row.isTest) })));

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type EventBus, announce, announceAlone } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
@@ -23,7 +24,7 @@ const INTERVAL_MS = 5 * 60_000;
 
 const HOUR_MS = 60 * 60 * 1000;
 const OPEN = ['accepted', 'in-progress'] as const;
-const MARKS = OPEN_STATUSES.map(() => '?').join(', ');
+const MARKS = marksOf(OPEN_STATUSES);
 
 /** What returns forgotten alerts. */
 export interface ForgottenDeps {

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { In } from 'typeorm';
@@ -117,7 +118,7 @@ function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<void> 
     const left = ids.filter((id) => !wokenIds.has(id));
     if (left.length > 0) {
       // Of alerts that are no more, say: nothing is due for them.
-      const isOneOf = `alert_id IN (${left.map(() => '?').join(', ')})`;
+      const isOneOf = `alert_id IN (${marksOf(left)})`;
       await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
     }
     await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, wokenEntries, 'time');

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { MAX_GROUP_ALERTS } from '#backend/contract/alert-group.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import { INBOX_STATUS } from '#backend/alerts/alert/stored-status.ts';
@@ -77,7 +78,7 @@ export async function findGroups(
   if (wanted.length === 0) return { wanted, groupIds: [] };
   const keys = [...new Set(wanted.map(({ wants }) => wants.key))];
   const rows: { id: string }[] = await tx.query(
-    `SELECT id FROM alert_groups WHERE open_key IN (${keys.map(() => '?').join(', ')})`,
+    `SELECT id FROM alert_groups WHERE open_key IN (${marksOf(keys)})`,
     keys,
   );
   return { wanted, groupIds: rows.map(({ id }) => id) };
@@ -175,7 +176,7 @@ export async function lockGroups(
   const rows: StoredGroup[] = await tx.query(
     'SELECT id, kind, within_minutes AS withinMinutes, shared, open_key AS openKey, alerts, announced_id AS announcedId, ' +
       'critical_id AS criticalId, began_at AS beganAt, last_at AS lastAt ' +
-      `FROM alert_groups WHERE id IN (${ids.map(() => '?').join(', ')}) ORDER BY id${tx.dialect.forUpdate}`,
+      `FROM alert_groups WHERE id IN (${marksOf(ids)}) ORDER BY id${tx.dialect.forUpdate}`,
     [...ids],
   );
   const standing = await findStanding(tx, rows, new Set(without));
@@ -203,7 +204,7 @@ async function findStanding(
   const ids = [...new Set(announced)].filter((id) => !without.has(id));
   if (ids.length === 0) return new Set();
   const rows: { id: string; groupId: string | null }[] = await tx.query(
-    `SELECT id, group_id AS groupId FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')}) ` +
+    `SELECT id, group_id AS groupId FROM alerts WHERE id IN (${marksOf(ids)}) ` +
       "AND status = ? AND snoozed_until IS NULL AND quiet_by_id IS NULL AND (state IS NULL OR state <> 'resolved')",
     [...ids, INBOX_STATUS],
   );
@@ -212,9 +213,7 @@ async function findStanding(
 
 async function writeGroups(tx: Transaction, over: readonly string[], joined: readonly OpenGroup[]): Promise<void> {
   if (over.length > 0) {
-    await tx.query(`UPDATE alert_groups SET open_key = NULL WHERE id IN (${over.map(() => '?').join(', ')})`, [
-      ...over,
-    ]);
+    await tx.query(`UPDATE alert_groups SET open_key = NULL WHERE id IN (${marksOf(over)})`, [...over]);
   }
   const values = (group: OpenGroup) => [
     group.id,

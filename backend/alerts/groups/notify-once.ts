@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import { type OpenGroup, announceIn, isAnnouncedIn, lockGroups } from './join-groups.ts';
@@ -180,8 +181,6 @@ async function holdGroups(
   return new Map(groups.map((group) => [group.id, group]));
 }
 
-const places = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
-
 /** The cards of groups with other alerts than these that are awake and that nothing keeps quiet. */
 async function readCards(tx: Transaction, groupIds: readonly string[], without: readonly string[]): Promise<Cards> {
   if (groupIds.length === 0) return new Map();
@@ -192,8 +191,8 @@ async function readCards(tx: Transaction, groupIds: readonly string[], without: 
       `MAX(CASE WHEN ${firing} THEN COALESCE(last_seen_at, received_at) END) AS seenAt, ` +
       `MAX(CASE WHEN ${critical} THEN 1 ELSE 0 END) AS hasCritical, MAX(woken_at) AS wokenAt, ` +
       `MAX(CASE WHEN ${critical} THEN woken_at END) AS criticalWokenAt ` +
-      `FROM alerts ${tx.dialect.byIndex('alerts_by_group')} WHERE group_id IN (${places(groupIds)}) ` +
-      `AND id NOT IN (${places(without)}) AND status <> 'completed' AND snoozed_until IS NULL ` +
+      `FROM alerts ${tx.dialect.byIndex('alerts_by_group')} WHERE group_id IN (${marksOf(groupIds)}) ` +
+      `AND id NOT IN (${marksOf(without)}) AND status <> 'completed' AND snoozed_until IS NULL ` +
       'AND quiet_by_id IS NULL GROUP BY group_id, owner_id',
     [...groupIds, ...without],
   );

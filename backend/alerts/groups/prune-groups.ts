@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
 
@@ -33,7 +34,7 @@ export async function pruneGroups(database: Database, stopping: AbortSignal, now
     const last = page.at(-1);
     if (!last) break;
     after = { lastAt: Number(last.lastAt), id: last.id };
-    const of = `WHERE id IN (${page.map(() => '?').join(', ')}) AND ${isEmpty}`;
+    const of = `WHERE id IN (${marksOf(page)}) AND ${isEmpty}`;
     const ids = page.map(({ id }) => id);
     const [empty]: { amount: number | string }[] = await reads.query(
       `SELECT COUNT(*) AS amount FROM alert_groups ${of}`,

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import { type AlertList, belongsIn, completionOf } from '#backend/contract/alert-place.ts';
 import {
@@ -43,7 +44,7 @@ export async function readGroups(
   if (stored.length === 0) return [];
   const rows: (Omit<Member, 'status'> & { status: StoredStatus })[] = await reads.query(
     `SELECT ${selectAlert(MEMBER_COLUMNS)} FROM alerts ${dialect.byIndex('alerts_by_group')} ` +
-      `WHERE group_id IN (${stored.map(() => '?').join(', ')})`,
+      `WHERE group_id IN (${marksOf(stored)})`,
     stored.map(({ id }) => id),
   );
   const members = rows

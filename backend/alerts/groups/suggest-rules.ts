@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type GroupingKind, SUGGESTION_DAYS, groupingKindSchema } from '#backend/contract/alert-group.ts';
 import { selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -50,7 +51,7 @@ export async function readHandled({ reads }: Pick<Database, 'reads'>, now = Date
   for (const some of inSizes(ids)) {
     const rows: (GroupedFacts & { id: string })[] = await reads.query(
       `SELECT ${selectAlert(['id', 'customer', 'alertType', 'sourceId', 'groupKey', 'groupTitle'])}, ` +
-        `SUBSTR(payload, 1, 65536) AS payload FROM alerts WHERE id IN (${some.map(() => '?').join(', ')})`,
+        `SUBSTR(payload, 1, 65536) AS payload FROM alerts WHERE id IN (${marksOf(some)})`,
       [...some],
     );
     // Payloads are large, and there may be thousands.

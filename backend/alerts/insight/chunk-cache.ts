@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type Chunk, decodeChunk } from './chunk.ts';
 import type { ReadRows } from './reader.ts';
 
@@ -40,7 +41,7 @@ export function createChunkCache(read: ReadRows): ChunkCache {
             ? []
             : await read<{ firstId: string; version: number; data: Uint8Array }>(
                 'SELECT first_id AS firstId, version, data FROM insight_chunks ' +
-                  `WHERE first_id IN (${missing.map(() => '?').join(', ')})`,
+                  `WHERE first_id IN (${marksOf(missing)})`,
                 missing.map(({ firstId }) => firstId),
               );
         const decoded = new Map(

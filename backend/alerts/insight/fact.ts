@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { hash } from 'node:crypto';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import { isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
@@ -179,7 +180,7 @@ export interface Facts {
 /** Reads alerts with what counts of their histories, and makes their facts. */
 export async function readFacts(read: ReadRows, ids: readonly string[]): Promise<Facts> {
   if (ids.length === 0) return { present: [], deleted: [] };
-  const marks = ids.map(() => '?').join(', ');
+  const marks = marksOf(ids);
   const all = await read<AlertRow>(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, source_id AS sourceId, severity, ' +
       `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt, is_test AS isTest, occurrences, ${QUIET_BY} AS quietByName, ` +
@@ -204,7 +205,7 @@ const readEntries = async (read: ReadRows, ids: readonly string[]): Promise<Entr
     ? []
     : read(
         'SELECT alert_id AS alertId, action, previous_status AS previousStatus, new_status AS newStatus, ' +
-          `user_display_name AS userDisplayName, created_at AS createdAt FROM alert_history WHERE alert_id IN (${ids.map(() => '?').join(', ')}) ` +
+          `user_display_name AS userDisplayName, created_at AS createdAt FROM alert_history WHERE alert_id IN (${marksOf(ids)}) ` +
           `AND action IN (${COUNTED_ACTIONS.map((action) => `'${action}'`).join(', ')}) ORDER BY alert_id, id`,
         ids,
       );

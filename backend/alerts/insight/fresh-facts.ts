@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type Chunk, bareId, placesOf } from './chunk.ts';
 import { QUIET_BY } from './fact.ts';
 import type { ReadRows } from './reader.ts';
@@ -40,8 +41,7 @@ export async function readFreshFacts(read: ReadRows): Promise<FreshFacts> {
   for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
     const some = ids.slice(at, at + ALERTS_AT_ONCE);
     const rows = await read<{ id: string; occurrences: unknown; quietByName: string | null }>(
-      `SELECT id, occurrences, ${QUIET_BY} AS quietByName FROM alerts ` +
-        `WHERE id IN (${some.map(() => '?').join(', ')}) ORDER BY id`,
+      `SELECT id, occurrences, ${QUIET_BY} AS quietByName FROM alerts WHERE id IN (${marksOf(some)}) ORDER BY id`,
       some,
     );
     for (const { id, occurrences, quietByName } of rows)

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type Chunk, idAt } from './chunk.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -27,7 +28,7 @@ export async function findNewHits(tx: Transaction, hits: readonly RuleHit[]): Pr
   const ids = [...new Set(hits.map(({ alertId }) => alertId))];
   if (ids.length === 0) return [];
   const rows: RuleHit[] = await tx.query(
-    `SELECT alert_id AS alertId, rule_id AS ruleId FROM rule_hits WHERE alert_id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT alert_id AS alertId, rule_id AS ruleId FROM rule_hits WHERE alert_id IN (${marksOf(ids)})`,
     ids,
   );
   const known = new Set(rows.map(({ alertId, ruleId }) => `${alertId} ${ruleId}`));

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { type PresentableAlert, type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { Place } from './alert-branches.ts';
-import { isOneOf } from '#backend/platform/database/conditions.ts';
+import { isOneOf, marksOf } from '#backend/platform/database/conditions.ts';
 import { type StoredStatus, isSet, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */
@@ -130,7 +130,7 @@ async function measure(manager: EntityManager, places: Place[], areTextsRead: bo
   const rows: MeasuredRow[] = await manager.query(
     `SELECT ${SHORT_COLUMNS}, ` +
       `${areTextsRead ? `${SMALL_TEXTS}, ` : ''}${TEXT_BYTES} AS bytes ` +
-      `FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
+      `FROM alerts WHERE id IN (${marksOf(places)})`,
     places.map(({ id }) => id),
   );
   return rows.map(({ url, payload, extraData, latestPayload, title, dedupKey, groupTitle, sourceName, ...row }) => {

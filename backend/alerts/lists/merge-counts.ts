@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
@@ -65,7 +66,7 @@ async function merge(tx: Transaction, place: CountedPlace): Promise<void> {
       [...key, sum],
     );
     // By name: another server may have begun a row since they were locked.
-    const marks = others.map(() => '?').join(', ');
+    const marks = marksOf(others);
     await tx.query(`DELETE FROM alert_counts WHERE ${IS_COUNTER} AND slot IN (${marks})`, [
       ...key,
       ...others.map(({ slot }) => Number(slot)),

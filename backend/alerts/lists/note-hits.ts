@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startOfCharacter } from '#backend/contract/cut-text.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -27,7 +28,7 @@ export async function findNoteHits(
     const some = ids.slice(at, at + ALERTS_AT_ONCE);
     const notes: { id: string; text: string }[] = await reads.query(
       `SELECT alert_id AS id, text FROM (SELECT MAX(id) AS newest FROM alert_notes ` +
-        `WHERE alert_id IN (${some.map(() => '?').join(', ')}) AND ${sql} GROUP BY alert_id) AS fitting ` +
+        `WHERE alert_id IN (${marksOf(some)}) AND ${sql} GROUP BY alert_id) AS fitting ` +
         'JOIN alert_notes ON alert_notes.id = fitting.newest',
       [...some, ...values],
     );

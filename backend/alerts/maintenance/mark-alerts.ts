@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import { type PresentableAlert, type StoredAlert, publishedAlert } from '#backend/alerts/alert/alert.ts';
 import { addHistories } from '#backend/alerts/alert/write-history.ts';
@@ -123,7 +124,7 @@ export async function writeMark(
 ): Promise<void> {
   for (const some of inSizes(alertIds)) {
     await tx.query(
-      `UPDATE alerts SET quiet_by_id = ?, quiet_by_name = ?, version = version + 1 WHERE id IN (${some.map(() => '?').join(', ')})`,
+      `UPDATE alerts SET quiet_by_id = ?, quiet_by_name = ?, version = version + 1 WHERE id IN (${marksOf(some)})`,
       [quietById, quietByName, ...some],
     );
   }

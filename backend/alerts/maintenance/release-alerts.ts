@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In, MoreThan } from 'typeorm';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { ALERT_PLACE, AlertEntity, type StoredAlert, publishedAlert } from '#backend/alerts/alert/alert.ts';
@@ -90,7 +91,7 @@ async function release(
   for (const alert of locked) if (windows.has(alert.quietById ?? '') && stillFires(alert)) elsewhere.add(alert.id);
   const done = ids.filter((id) => !elsewhere.has(id));
   if (done.length === 0) return;
-  const places = done.map(() => '?').join(', ');
+  const places = marksOf(done);
   await tx.query(`DELETE FROM quiet_alerts WHERE occurrence_id = ? AND alert_id IN (${places})`, [
     occurrence.id,
     ...done,

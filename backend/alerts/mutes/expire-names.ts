@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
@@ -95,26 +96,24 @@ function deleteUnused(
   return database.transaction(async (tx) => {
     await holdNames(tx);
     const old: { name: string }[] = await tx.query(
-      `SELECT ${key} AS name FROM ${names} WHERE ${key} IN (${marks(keys)}) AND last_seen_at < ?`,
+      `SELECT ${key} AS name FROM ${names} WHERE ${key} IN (${marksOf(keys)}) AND last_seen_at < ?`,
       [...keys, before],
     );
     const unused = new Set(old.map(({ name }) => name));
     for (const [table, column] of decisions) {
       if (unused.size === 0) return 0;
       const decided: { name: string }[] = await tx.query(
-        `SELECT DISTINCT ${column} AS name FROM ${table} WHERE ${column} IN (${marks([...unused])})`,
+        `SELECT DISTINCT ${column} AS name FROM ${table} WHERE ${column} IN (${marksOf([...unused])})`,
         [...unused],
       );
       for (const { name } of decided) unused.delete(name);
     }
     if (unused.size === 0) return 0;
     // An alert may have brought one back meanwhile.
-    await tx.query(`DELETE FROM ${names} WHERE ${key} IN (${marks([...unused])}) AND last_seen_at < ?`, [
+    await tx.query(`DELETE FROM ${names} WHERE ${key} IN (${marksOf([...unused])}) AND last_seen_at < ?`, [
       ...unused,
       before,
     ]);
     return unused.size;
   });
 }
-
-const marks = (values: unknown[]): string => values.map(() => '?').join(', ');

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { EntityManager } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
@@ -31,7 +32,7 @@ async function countOpen(reads: EntityManager, ids: string[]): Promise<ReadonlyM
   if (ids.length === 0) return new Map();
   const rows: { id: string; alerts: string | number }[] = await reads.query(
     'SELECT owner_id AS id, SUM(alerts) AS alerts FROM alert_counts WHERE detail = 0 ' +
-      `AND owner_id IN (${ids.map(() => '?').join(', ')}) AND status <> 'completed' GROUP BY owner_id`,
+      `AND owner_id IN (${marksOf(ids)}) AND status <> 'completed' GROUP BY owner_id`,
     ids,
   );
   return new Map(rows.map(({ id, alerts }) => [id, Number(alerts)]));

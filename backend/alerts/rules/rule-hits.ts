@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { prune } from '#backend/platform/database/prune.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
@@ -28,7 +29,7 @@ export async function countHits(tx: Transaction, hits: ReadonlyMap<string, numbe
   );
   const ids = sorted.map(([ruleId]) => ruleId);
   await tx.query(
-    `UPDATE alert_rule_hits SET last_hit_at = ? WHERE day = ? AND last_hit_at < ? AND rule_id IN (${ids.map(() => '?').join(', ')})`,
+    `UPDATE alert_rule_hits SET last_hit_at = ? WHERE day = ? AND last_hit_at < ? AND rule_id IN (${marksOf(ids)})`,
     [now, day, now, ...ids],
   );
 }

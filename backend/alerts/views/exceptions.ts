@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { EntityManager } from 'typeorm';
 import { exceptionKey } from '#backend/contract/mute.ts';
 import { byName } from '#backend/contract/name.ts';
@@ -95,7 +96,7 @@ export async function findLevels(
   const levels = new Map<string, Map<string, NoticeLevel>>();
   for (const [kind, sql] of Object.entries(SQL) as [MuteKind, string][]) {
     const rows: ExceptionRow[] = await reads.query(
-      `${sql} WHERE e.user_id IN (${userIds.map(() => '?').join(', ')}) AND ${IS_IN_FORCE}`,
+      `${sql} WHERE e.user_id IN (${marksOf(userIds)}) AND ${IS_IN_FORCE}`,
       [...userIds, now],
     );
     for (const { userId, id, name, level } of rows) {

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import * as z from 'zod/mini';
 import {
@@ -36,7 +37,7 @@ export function auditRoutes({ database }: { database: Database }): Endpoint[] {
 }
 
 const ACTIONS = auditActionSchema.options;
-const isOneOf = (actions: readonly AuditAction[]): string => `action IN (${actions.map(() => '?').join(', ')})`;
+const isOneOf = (actions: readonly AuditAction[]): string => `action IN (${marksOf(actions)})`;
 
 /** One page of the trail, and where the next one begins. Entries are found in the order of their ids, which is that of time. */
 async function readAudit(

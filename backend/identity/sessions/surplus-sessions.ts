@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { MAX_SESSIONS } from '#backend/contract/account.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { prune } from '#backend/platform/database/prune.ts';
@@ -28,7 +29,7 @@ export async function endSurplusSessions(tx: Transaction, userId: string, notedB
     [userId, notedBefore],
   );
   const ids = oldest.map(({ id }) => id);
-  await tx.query(`DELETE FROM sessions WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);
+  await tx.query(`DELETE FROM sessions WHERE id IN (${marksOf(ids)})`, ids);
   for (const sessionId of ids) announce(tx, { type: 'session_ended', sessionId });
 }
 

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import {
   DELIVERY_PARTS,
   type DeliveryCounts,
@@ -126,7 +127,7 @@ async function matchingOf(
     ids.length === 0
       ? []
       : await longReads.query(
-          `SELECT id FROM deliveries WHERE id IN (${placesOf(ids)}) AND (${own.sql} OR request_id IN ` +
+          `SELECT id FROM deliveries WHERE id IN (${marksOf(ids)}) AND (${own.sql} OR request_id IN ` +
             `(SELECT id FROM delivery_requests WHERE source_id = ? AND ${shared.sql}))`,
           [...ids, ...own.values, sourceId, ...shared.values],
         );
@@ -135,7 +136,7 @@ async function matchingOf(
     requestIds.length === 0
       ? []
       : await longReads.query(
-          `SELECT id FROM delivery_requests WHERE id IN (${placesOf(requestIds)}) AND ${shared.sql}`,
+          `SELECT id FROM delivery_requests WHERE id IN (${marksOf(requestIds)}) AND ${shared.sql}`,
           [...requestIds, ...shared.values],
         );
   const sharing = new Set(requests.map(({ id }) => id));
@@ -148,8 +149,6 @@ async function matchingOf(
     ),
   };
 }
-
-const placesOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Ids of the next rows, newest first. */
 async function sliceOf(

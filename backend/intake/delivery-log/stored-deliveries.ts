@@ -1,7 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { momentOf } from '#backend/contract/id-moment.ts';
 import type { Database } from '#backend/platform/database/database.ts';
-import { type Condition, allOf } from '#backend/platform/database/conditions.ts';
+import { allOf, marksOf, type Condition } from '#backend/platform/database/conditions.ts';
 import { type IdRange, isWithin } from '#backend/platform/database/id-times.ts';
 import { firstIdAt } from '#backend/platform/database/ids.ts';
 import { CHUNK_SPAN_MS, type DeliveryChunk, rowsOfChunk } from './delivery-chunk.ts';
@@ -41,7 +41,7 @@ const CONTENTS = 'SELECT source_id AS sourceId, way, request_id AS requestId, me
 /** The deliveries of these chunks. */
 async function rowsOfChunks(reads: Pick<EntityManager, 'query'>, ids: readonly string[]): Promise<DeliveryRow[]> {
   if (ids.length === 0) return [];
-  const places = ids.map(() => '?').join(', ');
+  const places = marksOf(ids);
   const chunks: ChunkContents[] = await reads.query(`${CONTENTS} WHERE id IN (${places})`, [...ids]);
   return chunks.flatMap(rowsOfChunk);
 }

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import {
   type Beat,
@@ -80,7 +81,7 @@ export async function listHeartbeats(deps: ReadDeps, query: HeartbeatsQuery): Pr
   }
   if (query.ids !== undefined) {
     const ids = query.ids.split(',');
-    conditions.push(`id IN (${ids.map(() => '?').join(', ')})`);
+    conditions.push(`id IN (${marksOf(ids)})`);
     values.push(...ids);
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
@@ -148,7 +149,7 @@ export async function presentHeartbeats({ database, clock }: ReadDeps, ids: read
 async function findOpenAlerts({ reads }: Database, ids: readonly string[]) {
   const rows: { dedupKey: string; id: string; severity: AlertSeverity | null }[] = await reads.query(
     'SELECT p.dedup_key AS dedupKey, a.id AS id, a.severity AS severity FROM problems p JOIN alerts a ON a.id = p.alert_id ' +
-      `WHERE p.source_id = ? AND p.dedup_key IN (${ids.map(() => '?').join(', ')}) AND a.status <> 'completed'`,
+      `WHERE p.source_id = ? AND p.dedup_key IN (${marksOf(ids)}) AND a.status <> 'completed'`,
     [BUILT_IN_SOURCE, ...ids.map(heartbeatKey)],
   );
   return new Map(rows.map(({ dedupKey, id, severity }) => [dedupKey, { id, severity }]));
@@ -227,7 +228,7 @@ async function listDowntimes({ reads }: Database): Promise<Downtime[]> {
   if (stored.length === 0) return [];
   const left: { id: string; isMissing: unknown; heartbeats: unknown }[] = await reads.query(
     "SELECT downtime_id AS id, status = 'down' AND down_reason <> 'failed' AS isMissing, COUNT(*) AS heartbeats FROM heartbeats " +
-      `WHERE downtime_id IN (${stored.map(() => '?').join(', ')}) AND paused_at IS NULL GROUP BY downtime_id, isMissing`,
+      `WHERE downtime_id IN (${marksOf(stored)}) AND paused_at IS NULL GROUP BY downtime_id, isMissing`,
     stored.map(({ id }) => id),
   );
   return stored.map(({ id, fromAt, toAt, heartbeats }) => {

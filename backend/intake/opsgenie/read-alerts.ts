@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { EntityManager } from 'typeorm';
 import { type StoredAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
@@ -43,7 +44,7 @@ export async function readAlerts(reads: EntityManager, sourceId: string, ids: re
       `SELECT ${selectAlert(COLUMNS)}, ` +
         `CASE WHEN OCTET_LENGTH(COALESCE(latest_payload, payload)) <= ${SMALL} ` +
         'THEN COALESCE(latest_payload, payload) END AS payload ' +
-        `FROM alerts WHERE id IN (${some.map(() => '?').join(', ')}) AND source_id = ?`,
+        `FROM alerts WHERE id IN (${marksOf(some)}) AND source_id = ?`,
       [...some, sourceId],
     );
     for (const { payload, ...row } of rows) {

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { setImmediate } from 'node:timers/promises';
 import { type DeliveryOutcome, LOOKED_AT } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -205,7 +206,7 @@ async function readGap({ reads }: Pick<Database, 'reads'>, id: string, now: numb
 
 async function readTotals({ reads }: Pick<Database, 'reads'>, ids: readonly string[]): Promise<Map<string, number>> {
   const rows: { source_id: string; kind: string; amount: number | string }[] = await reads.query(
-    `SELECT source_id, kind, amount FROM delivery_totals WHERE source_id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT source_id, kind, amount FROM delivery_totals WHERE source_id IN (${marksOf(ids)})`,
     [...ids],
   );
   return new Map(rows.map((row) => [`${row.source_id} ${row.kind}`, Number(row.amount)]));

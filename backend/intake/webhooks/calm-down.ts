@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { placeOf } from '#backend/alerts/alert/alert.ts';
 import { termsFor } from '#backend/alerts/alert/rhythm.ts';
 import { type Repeating, pause, startRepeating } from '#backend/platform/database/repeat.ts';
@@ -93,7 +94,7 @@ function endsNow({ sources, flapping }: Pick<CalmDeps, 'sources' | 'flapping'>):
   const sourceIds = [...sources.all()]
     .filter(({ settings }) => (termsFor(settings.flapping, flapping.terms()) !== undefined) !== isOn)
     .map(({ id }) => id);
-  const marks = sourceIds.map(() => '?').join(', ');
+  const marks = marksOf(sourceIds);
   if (isOn) return { sql: marks && ` OR a.source_id IN (${marks})`, sourceIds };
   return { sql: marks ? ` OR a.source_id IS NULL OR a.source_id NOT IN (${marks})` : ' OR 1 = 1', sourceIds };
 }
@@ -135,7 +136,7 @@ function calm({ database, sources, flapping }: CalmDeps, due: readonly Due[], no
 /** When they are due by now, by their alerts, locked: another report may have come since. */
 async function lockDue(tx: Transaction, due: readonly Due[]): Promise<Map<string, number>> {
   const rows: { id: string; dueAt: unknown }[] = await tx.query(
-    `SELECT alert_id AS id, due_at AS dueAt FROM flapping_ends WHERE alert_id IN (${due.map(() => '?').join(', ')})` +
+    `SELECT alert_id AS id, due_at AS dueAt FROM flapping_ends WHERE alert_id IN (${marksOf(due)})` +
       tx.dialect.forUpdate,
     due.map(({ alertId }) => alertId),
   );

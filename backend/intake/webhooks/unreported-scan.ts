@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import { pause } from '#backend/platform/database/repeat.ts';
@@ -64,7 +65,7 @@ async function scanStep(
         open.map(({ alertId, seenAt }) => [alertId, sourceId, Number(seenAt) + age, Number(seenAt) + age]),
       );
     } else if (ids.length > 0) {
-      await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, ids);
+      await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${marksOf(ids)})`, ids);
     }
     const last = problems.at(-1);
     // A change that was made meanwhile began the scan again: its place is another one.

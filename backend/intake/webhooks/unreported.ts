@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { placeOf } from '#backend/alerts/alert/alert.ts';
 import { isFlapping } from '#backend/alerts/alert/rhythm.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -171,7 +172,7 @@ async function readArrivals(
 ): Promise<Map<string, Arrival>> {
   const stats = await sourceStats.read(ids);
   const resumed: { id: string; sinceAt: unknown }[] = await database.reads.query(
-    `SELECT id, since_at AS sinceAt FROM report_watch WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT id, since_at AS sinceAt FROM report_watch WHERE id IN (${marksOf(ids)})`,
     [...ids],
   );
   const resumedAt = new Map(resumed.map(({ id, sinceAt }) => [id, Number(sinceAt)]));
@@ -200,7 +201,7 @@ async function lockAwaited(
 ): Promise<Map<string, { dueAt: number; reportedDueAt: number }>> {
   const rows: { alertId: string; dueAt: unknown; reportedDueAt: unknown }[] = await tx.query(
     'SELECT alert_id AS alertId, due_at AS dueAt, reported_due_at AS reportedDueAt FROM awaited_reports ' +
-      `WHERE alert_id IN (${due.map(() => '?').join(', ')})${tx.dialect.forUpdate}`,
+      `WHERE alert_id IN (${marksOf(due)})${tx.dialect.forUpdate}`,
     due.map(({ alertId }) => alertId),
   );
   return new Map(
@@ -210,7 +211,7 @@ async function lockAwaited(
 
 async function forgetAwaited(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, [...ids]);
+  await tx.query(`DELETE FROM awaited_reports WHERE alert_id IN (${marksOf(ids)})`, [...ids]);
 }
 
 type PutOff = [alertId: string, sourceId: string, dueAt: number, reportedDueAt: number];

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { selectAlert } from '#backend/alerts/alert/alert.ts';
 import { countChanges } from '#backend/alerts/alert/count-changes.ts';
 import { scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
@@ -149,7 +150,7 @@ export async function readNewestPayloads(
   for (const some of inSizes([...ids])) {
     const rows: { id: string; payload: JsonText }[] = await tx.query(
       'SELECT id, COALESCE(latest_payload, payload) AS payload FROM alerts ' +
-        `WHERE id IN (${some.map(() => '?').join(', ')})${tx.dialect.forUpdate}`,
+        `WHERE id IN (${marksOf(some)})${tx.dialect.forUpdate}`,
       [...some],
     );
     for (const { id, payload } of rows) newest.set(id, payload);

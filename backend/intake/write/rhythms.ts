@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { alertColumn } from '#backend/alerts/alert/alert.ts';
 import {
   type FlappingTerms,
@@ -157,7 +158,7 @@ export function followRhythms(all: FlappingTerms | undefined): Rhythms {
 /** Clears the rhythms of locked alerts, and when they are due. What is back without flapping keeps its own. */
 export async function forgetRhythms(tx: Transaction, alertIds: readonly string[]): Promise<void> {
   for (const some of inSizes(alertIds)) {
-    const ids = some.map(() => '?').join(', ');
+    const ids = marksOf(some);
     await tx.query(
       `UPDATE alerts SET flapping_since = NULL, rhythm = NULL WHERE flapping_since IS NOT NULL AND id IN (${ids})`,
       [...some],

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import { isFlapping, isPaused } from '#backend/alerts/alert/rhythm.ts';
 import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert/write-history.ts';
@@ -137,7 +138,7 @@ export async function markRuled(tx: Transaction, alerts: readonly TouchedAlert[]
   const labelled = alerts.filter(({ made, isLabelNew }) => !made && isLabelNew);
   for (const [label, some] of Map.groupBy(labelled, ({ alert }) => alert.label)) {
     for (const ids of inSizes(some.map(({ alert }) => alert.id))) {
-      await tx.query(`UPDATE alerts SET label = ? WHERE id IN (${ids.map(() => '?').join(', ')})`, [label, ...ids]);
+      await tx.query(`UPDATE alerts SET label = ? WHERE id IN (${marksOf(ids)})`, [label, ...ids]);
     }
   }
   await suppressRuled(tx, alerts);

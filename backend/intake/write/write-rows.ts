@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Change as Announced, PublishedAlert } from '#backend/platform/live/event-bus.ts';
 import type { RuledAlert } from '#backend/alerts/rules/rule-set.ts';
 import { credentialTable } from '#backend/identity/users/on-behalf-of.ts';
@@ -125,7 +126,7 @@ export async function findValidSenders(
     if (ids.size === 0) continue;
     const columns = table === 'source_secrets' ? 'id, expires_at' : 'id';
     for (const some of inSizes([...ids])) {
-      const places = some.map(() => '?').join(', ');
+      const places = marksOf(some);
       const sql = `SELECT ${columns} FROM ${table} WHERE id IN (${places})${tx.dialect.forShare}`;
       const rows = await tx.readPrepared<{ id: string; expires_at?: number | string | null }>(sql, some);
       for (const { id, expires_at: expiresAt } of rows) {

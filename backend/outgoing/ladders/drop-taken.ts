@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { DueMessage } from '#backend/outgoing/messages/claim-messages.ts';
 import { GROUP_KEY, LADDER_KEY, sentAgainAt } from '#backend/outgoing/messages/message-entity.ts';
@@ -20,7 +21,7 @@ export async function dropTaken(tx: Transaction, due: readonly DueMessage[], now
     .map(({ message }) => message.id);
   if (taken.length > 0) {
     await tx.query(
-      `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id IN (${placesOf(taken)}) AND state = 'waiting'`,
+      `UPDATE outgoing_messages SET state = 'replaced', finished_at = ? WHERE id IN (${marksOf(taken)}) AND state = 'waiting'`,
       [now, ...taken],
     );
   }
@@ -55,7 +56,7 @@ async function findEnds(tx: Transaction, runIds: readonly string[]): Promise<Rea
   if (runIds.length === 0) return new Map();
   const rows: { id: string; isWaiting: unknown; endedAt: unknown; takenAt: unknown }[] = await tx.query(
     `SELECT r.id AS id, CASE WHEN ${NOT_TAKEN} THEN 1 ELSE 0 END AS isWaiting, r.ended_at AS endedAt, ${TAKEN_AT} AS takenAt ` +
-      `FROM ladder_runs r JOIN alerts a ON a.id = r.alert_id WHERE r.id IN (${placesOf(runIds)})`,
+      `FROM ladder_runs r JOIN alerts a ON a.id = r.alert_id WHERE r.id IN (${marksOf(runIds)})`,
     [...runIds],
   );
   return new Map(
@@ -77,7 +78,7 @@ async function findSmaller(tx: Transaction, messages: readonly DueMessage[]): Pr
       `MAX(CASE WHEN r.id IS NULL OR (${NOT_TAKEN}) THEN 0 ELSE COALESCE(r.ended_at, ${Number.MAX_SAFE_INTEGER}) END) AS endedAt, ` +
       `MAX(CASE WHEN r.id IS NULL OR (${NOT_TAKEN}) THEN 0 ELSE ${TAKEN_AT} END) AS takenAt ` +
       'FROM ladder_gathered g LEFT JOIN alerts a ON a.id = g.alert_id LEFT JOIN ladder_runs r ON r.id = g.run_id ' +
-      `WHERE g.message_id IN (${placesOf(messages)}) GROUP BY g.message_id`,
+      `WHERE g.message_id IN (${marksOf(messages)}) GROUP BY g.message_id`,
     messages.map(({ id }) => id),
   );
   const byId = new Map(messages.map((message) => [message.id, message]));
@@ -89,5 +90,3 @@ async function findSmaller(tx: Transaction, messages: readonly DueMessage[]): Pr
     })
     .map(({ id }) => id);
 }
-
-const placesOf = (some: readonly unknown[]): string => some.map(() => '?').join(', ');

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { In } from 'typeorm';
 import { isAhead } from '#backend/platform/database/ahead.ts';
 import { newId } from '#backend/platform/database/ids.ts';
@@ -99,7 +100,7 @@ async function findWaiting(tx: Transaction, ruleId: string, targetIds: string[])
   for (const some of inSizes(targetIds)) {
     const rows: { targetId: string }[] = await tx.query(
       'SELECT DISTINCT target_id AS targetId FROM ladder_gathered ' +
-        `WHERE rule_id = ? AND target_id IN (${some.map(() => '?').join(', ')}) AND state = 'waiting'`,
+        `WHERE rule_id = ? AND target_id IN (${marksOf(some)}) AND state = 'waiting'`,
       [ruleId, ...some],
     );
     for (const { targetId } of rows) waiting.add(targetId);

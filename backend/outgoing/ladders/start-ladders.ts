@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { addRuleHits } from '#backend/alerts/insight/rule-hits.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { Fact } from '#backend/platform/feed/feed-facts.ts';
@@ -174,7 +175,7 @@ const ALERTS_AT_ONCE = 200;
 export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
   for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
     const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
-    const alerts = some.map(() => '?').join(', ');
+    const alerts = marksOf(some);
     const runs: { id: string }[] = await tx.query(`SELECT id FROM ladder_runs WHERE alert_id IN (${alerts})`, some);
     if (runs.length === 0) continue;
     // Messages are deleted with the alert that they show; the others that they speak of are not.
@@ -189,7 +190,7 @@ export async function deleteRunsOf(tx: Transaction, alertIds: readonly string[])
     );
     await tx.query(`DELETE FROM ladder_gathered WHERE alert_id IN (${alerts})`, some);
     const ids = runs.map(({ id }) => id);
-    const places = ids.map(() => '?').join(', ');
+    const places = marksOf(ids);
     await tx.query(`DELETE FROM ladder_steps WHERE run_id IN (${places})`, ids);
     await tx.query(`DELETE FROM ladder_runs WHERE id IN (${places})`, ids);
   }

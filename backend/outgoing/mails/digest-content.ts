@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { WHOLE } from '#backend/alerts/alert/alert-counts.ts';
 import { type StoredAlert, rankOfSeverity } from '#backend/alerts/alert/alert.ts';
 import {
@@ -62,7 +63,7 @@ export async function readDigest(
   const { accepted, inProgress } = await countOwn(database, userId);
   const count = (where: string, ...values: SqlValue[]) => countUpTo(database, where, [userId, ...values]);
   const snoozed = OPEN_STATUSES.filter((status) => visibleStatusOf(status) !== status);
-  const places = snoozed.map(() => '?').join(', ');
+  const places = marksOf(snoozed);
   const waking = `a.owner_id = ? AND a.status IN (${places}) AND a.snoozed_until < ?`;
   const digest: Digest = {
     newAlerts: await countNew(database, userId, now),

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { StoredDestination } from '#backend/outgoing/destinations/destination-entity.ts';
@@ -92,7 +93,7 @@ export async function claimDue(
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return [];
   const brokenOff = new Map(due.map(({ id, claimedUntil }) => [id, claimedUntil]));
-  const places = placesOf(ids);
+  const places = marksOf(ids);
   return database.transaction(async (tx) => {
     await ladders.dropTaken(tx, due, now);
     await tx.query(
@@ -163,7 +164,7 @@ export async function release(
   for (const [triedAt, some] of Map.groupBy(messages, (message) => message.triedAt ?? 0)) {
     const ids = some.map(({ id }) => id);
     await tx.query(
-      `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts - 1 WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
+      `UPDATE outgoing_messages SET claimed_until = ?, attempts = attempts - 1 WHERE id IN (${marksOf(ids)}) AND state = 'waiting'`,
       [triedAt, ...ids],
     );
   }
@@ -172,13 +173,11 @@ export async function release(
 /** Lets go of what was being sent as the server was stopped: it may have been done. */
 export async function breakOff(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(
-    `UPDATE outgoing_messages SET claimed_until = ? WHERE id IN (${placesOf(ids)}) AND state = 'waiting'`,
-    [now, ...ids],
-  );
+  await tx.query(`UPDATE outgoing_messages SET claimed_until = ? WHERE id IN (${marksOf(ids)}) AND state = 'waiting'`, [
+    now,
+    ...ids,
+  ]);
 }
-
-const placesOf = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
 /** Messages of a destination among which claims are released. What is claimed is the first that waits. */
 const RELEASED = 500;

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type PresentableAlert, publishedAlert, selectAlert } from '#backend/alerts/alert/alert.ts';
 import { findAcceptedAt } from '#backend/alerts/alert/history.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
@@ -123,7 +124,7 @@ async function findCandidates(
   ids: readonly string[],
 ): Promise<string[]> {
   const rows: CandidateRow[] = await database.reads.query(
-    `SELECT ${CANDIDATE_COLUMNS} FROM alerts WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT ${CANDIDATE_COLUMNS} FROM alerts WHERE id IN (${marksOf(ids)})`,
     [...ids],
   );
   const found = new Set(

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { OutgoingEvent } from '#backend/contract/outgoing.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import { mayHear } from '#backend/outgoing/destinations/destination-entity.ts';
@@ -63,7 +64,7 @@ async function findLive(
   { reads }: Pick<Database, 'reads'>,
   ids: readonly string[],
 ): Promise<Pick<StoredMessage, 'alertId' | 'destinationId'>[]> {
-  const places = ids.map(() => '?').join(', ');
+  const places = marksOf(ids);
   return reads.query(
     `SELECT alert_id AS alertId, destination_id AS destinationId FROM outgoing_live WHERE alert_id IN (${places}) ` +
       'UNION SELECT alert_id AS alertId, destination_id AS destinationId FROM outgoing_messages ' +

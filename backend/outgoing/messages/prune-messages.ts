@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { OUTGOING_KEPT_DAYS } from '#backend/contract/outgoing.ts';
 import { DestinationEntity } from '#backend/outgoing/destinations/destination-entity.ts';
 import type { Database } from '#backend/platform/database/database.ts';
@@ -104,7 +105,7 @@ async function giveUp(
       [destinationId, ...values, ...freeAt(now)],
     );
     if (rows.length === 0) return;
-    const places = rows.map(() => '?').join(', ');
+    const places = marksOf(rows);
     await transaction(async (tx) => {
       await tx.query(
         `UPDATE outgoing_messages SET state = 'not-delivered', finished_at = ? WHERE id IN (${places}) ` +

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { IsNull } from 'typeorm';
 import { addAudit } from '#backend/identity/audit/audit-log.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
@@ -31,7 +32,7 @@ export async function setWaiting(tx: Transaction, ids: readonly string[]): Promi
     const some = ids.slice(at, at + ROWS_AT_ONCE);
     await tx.query(
       "UPDATE outgoing_messages SET state = 'waiting', next_at = ?, give_up_at = ?, claimed_until = 0, finished_at = NULL " +
-        `WHERE id IN (${some.map(() => '?').join(', ')}) AND state <> 'waiting'`,
+        `WHERE id IN (${marksOf(some)}) AND state <> 'waiting'`,
       [now, now + GIVE_UP_MS, ...some],
     );
   }

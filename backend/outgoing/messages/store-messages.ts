@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { addRuleHits } from '#backend/alerts/insight/rule-hits.ts';
 import { insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -87,7 +88,7 @@ async function findKnown(tx: Transaction, alertIds: readonly string[]): Promise<
     const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
     const rows: { alertId: string; destinationId: string; eventKey: string }[] = await tx.query(
       'SELECT alert_id AS alertId, destination_id AS destinationId, event_key AS eventKey FROM outgoing_messages ' +
-        `WHERE alert_id IN (${some.map(() => '?').join(', ')})`,
+        `WHERE alert_id IN (${marksOf(some)})`,
       some,
     );
     for (const row of rows) known.add(nameOf(row));
@@ -122,7 +123,7 @@ export async function storeUpdates(tx: Transaction, updates: readonly StoredMess
 export async function deleteMessagesOf(tx: Transaction, alertIds: readonly string[]): Promise<void> {
   for (let at = 0; at < alertIds.length; at += ALERTS_AT_ONCE) {
     const some = alertIds.slice(at, at + ALERTS_AT_ONCE);
-    const places = some.map(() => '?').join(', ');
+    const places = marksOf(some);
     await tx.query(`DELETE FROM outgoing_messages WHERE alert_id IN (${places})`, some);
     await tx.query(`DELETE FROM outgoing_live WHERE alert_id IN (${places})`, some);
   }

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { judgeAt, noticeAbout } from '#backend/contract/announcement.ts';
@@ -99,7 +100,7 @@ async function findOwnNews(
   const within = inRange(range, 'id', 'created_at');
   const news: OwnNews[] = await reads.query(
     'SELECT alert_id AS alertId, action, previous_severity AS severityBefore, new_severity AS severityAfter ' +
-      `FROM alert_history WHERE alert_id IN (${own.map(() => '?').join(', ')}) AND ${within.sql} ` +
+      `FROM alert_history WHERE alert_id IN (${marksOf(own)}) AND ${within.sql} ` +
       "AND action IN ('reopened', 'woken', 'severity_change')",
     [...own.map(({ id }) => id), ...within.values],
   );

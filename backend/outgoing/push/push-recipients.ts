@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { type AnnouncedAlert, type AnnouncementSettings, judgeAt, whenWanted } from '#backend/contract/announcement.ts';
 import { exceptionKey } from '#backend/contract/mute.ts';
 import type { NoticeLevel } from '#backend/contract/notification-settings.ts';
@@ -98,7 +99,7 @@ export function createLoadRecipients(
   const addExceptions = async (found: ExceptionsByMember, kind: MuteKind, names: string[]): Promise<void> => {
     if (names.length === 0) return;
     const rows: { user_id: string; name: string; level: NoticeLevel }[] = await reads.query(
-      `${EXCEPTIONS[kind]} (${names.map(() => '?').join(', ')})`,
+      `${EXCEPTIONS[kind]} (${marksOf(names)})`,
       [now(), ...names],
     );
     for (const { user_id: userId, name, level } of rows) {

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '#backend/contract/session.ts';
 import {
@@ -65,7 +66,7 @@ export async function findReached(
   now: number,
 ): Promise<Map<string, string[]>> {
   const rows: (SessionRow & { id: string })[] = await reads.query(
-    `SELECT p.id, ${SESSION_COLUMNS} FROM ${WITH_SESSION} WHERE p.user_id IN (${userIds.map(() => '?').join(', ')})`,
+    `SELECT p.id, ${SESSION_COLUMNS} FROM ${WITH_SESSION} WHERE p.user_id IN (${marksOf(userIds)})`,
     [...sessionsSince(rules, now), ...userIds],
   );
   const reached = new Map<string, string[]>();

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { OPEN_STATUSES } from '#backend/alerts/alert/stored-status.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { addSilences, scheduleNow } from './schedule-silences.ts';
@@ -23,7 +24,7 @@ export async function catchUp(database: Database, { id, catchUpBefore }: StoredS
   );
   if (Number(count?.pending ?? 0) >= MAX_PENDING) return;
   const found: { id: string }[] = await database.reads.query(
-    `SELECT id FROM alerts WHERE source_id = ? AND id < ? AND status IN (${OPEN_STATUSES.map(() => '?').join(', ')}) ` +
+    `SELECT id FROM alerts WHERE source_id = ? AND id < ? AND status IN (${marksOf(OPEN_STATUSES)}) ` +
       `AND owner_id IS NOT NULL AND is_test = 0 AND state IN ('firing', 'acknowledged') ` +
       `ORDER BY id DESC LIMIT ${ALERTS_AT_ONCE}`,
     [id, catchUpBefore, ...OPEN_STATUSES],

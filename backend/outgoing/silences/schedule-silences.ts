@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { inSizes } from '#backend/platform/database/dialect.ts';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -71,13 +72,11 @@ export async function scheduleNow(
   values: readonly boolean[] = [],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(`UPDATE silences SET revision = revision + 1, next_at = 0${also} WHERE alert_id IN (${places(ids)})`, [
-    ...values.map(Number),
-    ...ids,
-  ]);
+  await tx.query(
+    `UPDATE silences SET revision = revision + 1, next_at = 0${also} WHERE alert_id IN (${marksOf(ids)})`,
+    [...values.map(Number), ...ids],
+  );
 }
-
-const places = (values: readonly string[]): string => values.map(() => '?').join(', ');
 
 /** Adds a row for each of these alerts that has an owner and no row yet. */
 export async function addSilences(
@@ -86,16 +85,16 @@ export async function addSilences(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0 || sourceIds.length === 0) return;
-  const completed = resolving.length === 0 ? '' : ` OR (source_id IN (${places(resolving)}) AND completed_at >= ?)`;
+  const completed = resolving.length === 0 ? '' : ` OR (source_id IN (${marksOf(resolving)}) AND completed_at >= ?)`;
   const now = Date.now();
   const alerts: { id: string; sourceId: string }[] = await tx.query(
-    `SELECT id, source_id AS sourceId FROM alerts WHERE id IN (${places(ids)}) ` +
+    `SELECT id, source_id AS sourceId FROM alerts WHERE id IN (${marksOf(ids)}) ` +
       `AND owner_id IS NOT NULL AND is_test = 0 AND state IN ('firing', 'acknowledged') ` +
-      `AND source_id IN (${places(sourceIds)}) AND (status <> 'completed'${completed})`,
+      `AND source_id IN (${marksOf(sourceIds)}) AND (status <> 'completed'${completed})`,
     [...ids, ...sourceIds, ...resolving, ...(resolving.length === 0 ? [] : [now - COMPLETED_MS])],
   );
   const stored: { alertId: string }[] = await tx.query(
-    `SELECT alert_id AS alertId FROM silences WHERE alert_id IN (${places(ids)})${tx.dialect.forUpdate}`,
+    `SELECT alert_id AS alertId FROM silences WHERE alert_id IN (${marksOf(ids)})${tx.dialect.forUpdate}`,
     [...ids],
   );
   const known = new Set(stored.map(({ alertId }) => alertId));

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { completeFromElsewhere } from '#backend/alerts/commands/alert-commands.ts';
 import { lockDecided } from '#backend/alerts/commands/apply-command.ts';
 import type { TicketState } from '#backend/contract/ticket.ts';
@@ -164,7 +165,7 @@ async function findDue(
   limit: number,
   besides: readonly AskedTicket[],
 ): Promise<AskedTicket[]> {
-  const others = besides.length === 0 ? '' : `AND l.alert_id NOT IN (${besides.map(() => '?').join(', ')}) `;
+  const others = besides.length === 0 ? '' : `AND l.alert_id NOT IN (${marksOf(besides)}) `;
   const rows: (Omit<AskedTicket, 'revision'> & { revision: unknown })[] = await reads.query(
     'SELECT l.alert_id AS alertId, l.remote AS remote, l.state AS state, l.revision AS revision FROM outgoing_live l ' +
       `WHERE l.destination_id = ? AND ${DUE} ${others}ORDER BY l.ask_at LIMIT ${limit}`,

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -135,7 +136,7 @@ function register(deps: JoinDeps, foundDead: Set<string>): Promise<{ slot: numbe
     await tx.query("INSERT INTO leases VALUES ('start', '', 1, 0) ON DUPLICATE KEY UPDATE token = token + 1");
     await tx.query(
       `DELETE FROM servers WHERE seen_at < ${DATABASE_NOW} - ? OR seen_at > ${DATABASE_NOW} + ?` +
-        (dead.length > 0 ? ` OR id IN (${dead.map(() => '?').join(', ')})` : ''),
+        (dead.length > 0 ? ` OR id IN (${marksOf(dead)})` : ''),
       [GONE_MS, AHEAD_MS, ...dead],
     );
     const others = await findOthers(tx, deps.serverId);

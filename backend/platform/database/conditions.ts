@@ -42,14 +42,14 @@ export function joinSelects(selects: readonly Condition[], finish: (union: strin
   };
 }
 
-/** A place for each of the values of a list, as `IN` takes it. */
-export const placesOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+/** A parameter mark for each of the values of a list, as `IN` takes them. */
+export const marksOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Rows whose column has one of the values. */
 export const isOneOf = (column: string, values: readonly SqlValue[]): Condition =>
   values.length === 1
     ? { sql: `${column} = ?`, values: [...values] }
-    : { sql: `${column} IN (${placesOf(values)})`, values: [...values] };
+    : { sql: `${column} IN (${marksOf(values)})`, values: [...values] };
 
 /** Rows whose column has one of the values, of which null may be one. */
 export function isOneOfOrNull(column: string, values: readonly (string | null)[]): Condition {

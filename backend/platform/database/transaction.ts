@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import {
   type DataSource,
   EntityManager,
@@ -94,7 +95,7 @@ export class Transaction extends EntityManager {
    */
   async changeAndRestore(table: string, column: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0 || !this.dialect.changesToHold) return;
-    const places = ids.map(() => '?').join(', ');
+    const places = marksOf(ids);
     for (const sign of ['+', '-']) {
       await this.query(`UPDATE ${table} SET ${column} = ${column} ${sign} 1 WHERE id IN (${places})`, [...ids]);
     }

@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { join } from 'node:path';
 import { sqliteDialect } from '#backend/platform/database/dialect.ts';
 import type { AttachedReads } from '#backend/platform/database/long-read-thread.ts';
@@ -213,7 +214,7 @@ export function openSearchIndex(
   const findNames = async ([rarest, ...others]: SearchQuestion['names'], page: Page): Promise<string[]> => {
     if (!rarest) return [];
     const { sql, values } = beyond('documents.position', page);
-    const rest = others.map((one) => ` AND ${one.column} IN (${one.values.map(() => '?').join(', ')})`).join('');
+    const rest = others.map((one) => ` AND ${one.column} IN (${marksOf(one.values)})`).join('');
     const ofRest = others.flatMap((one) => one.values);
     const byName =
       `SELECT position FROM search.documents AS documents INDEXED BY ${nameIndex(rarest.column)} ` +

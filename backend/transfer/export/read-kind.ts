@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dialect, SqlValue } from '#backend/platform/database/dialect.ts';
 import type { Query } from '#backend/platform/database/snapshot.ts';
@@ -115,10 +116,7 @@ async function* readLong(
 }
 
 const readRows = (read: Read, kind: ExportKind, ids: SqlValue[]): Promise<ExportRow[]> =>
-  read(
-    `${selectOf(kind)} WHERE t.${kind.key[0]} IN (${ids.map(() => '?').join(', ')}) ORDER BY ${list(kind.key)}`,
-    ids,
-  );
+  read(`${selectOf(kind)} WHERE t.${kind.key[0]} IN (${marksOf(ids)}) ORDER BY ${list(kind.key)}`, ids);
 
 /** Rows whose long texts fit into memory together; one that does not is alone. */
 function* inSlices(rows: readonly ExportRow[]): Generator<ExportRow[]> {

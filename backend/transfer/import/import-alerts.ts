@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
@@ -82,7 +83,7 @@ function eventOf(system: string, { settings }: KnownSource, alert: Imported['ale
 /** The dedup keys among these that the source has an alert of. */
 async function findKnown({ database }: ImportDeps, sourceId: string, keys: readonly string[]): Promise<Set<string>> {
   const rows: { dedupKey: string }[] = await database.reads.query(
-    `SELECT dedup_key AS dedupKey FROM problems WHERE source_id = ? AND dedup_key IN (${keys.map(() => '?').join(', ')})`,
+    `SELECT dedup_key AS dedupKey FROM problems WHERE source_id = ? AND dedup_key IN (${marksOf(keys)})`,
     [sourceId, ...keys],
   );
   return new Set(rows.map(({ dedupKey }) => dedupKey));

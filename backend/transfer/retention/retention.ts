@@ -1,3 +1,4 @@
+import { marksOf } from '#backend/platform/database/conditions.ts';
 import { announce } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
 import { type EntityManager, In } from 'typeorm';
@@ -49,7 +50,7 @@ function cutBatch(candidates: readonly Candidate[]): string[] {
 async function findUntouched(manager: EntityManager, ids: readonly string[], before: number): Promise<string[]> {
   if (ids.length === 0) return [];
   const touched: { id: string }[] = await manager.query(
-    `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marks(ids)}) AND created_at >= ?`,
+    `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marksOf(ids)}) AND created_at >= ?`,
     [...ids, before],
   );
   const young = new Set(touched.map(({ id }) => id));
@@ -74,18 +75,16 @@ async function deleteOldAlerts(
   const gone = await findUntouched(tx, [...completed.keys()], before);
   if (written && !(await written.note(tx, gone))) return undefined;
   if (gone.length === 0) return [];
-  await tx.query(`DELETE FROM alert_history WHERE alert_id IN (${marks(gone)})`, gone);
-  await tx.query(`DELETE FROM alerts WHERE id IN (${marks(gone)})`, gone);
-  await tx.query(`DELETE FROM alert_notes WHERE alert_id IN (${marks(gone)})`, gone);
-  await tx.query(`DELETE FROM problems WHERE alert_id IN (${marks(gone)})`, gone);
+  await tx.query(`DELETE FROM alert_history WHERE alert_id IN (${marksOf(gone)})`, gone);
+  await tx.query(`DELETE FROM alerts WHERE id IN (${marksOf(gone)})`, gone);
+  await tx.query(`DELETE FROM alert_notes WHERE alert_id IN (${marksOf(gone)})`, gone);
+  await tx.query(`DELETE FROM problems WHERE alert_id IN (${marksOf(gone)})`, gone);
   await countChanges(
     tx,
     gone.flatMap((id) => completed.get(id) ?? []).map((alert) => ({ before: alert })),
   );
   return gone;
 }
-
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const INTERVAL_MS = 60 * 60 * 1000;
