@@ -69,7 +69,8 @@ async function writeExport(database: Database, file: string, member: string | un
   let lines = 0;
   const progress = reportProgress();
   try {
-    const beside = (partial = await beginPartial(file));
+    const beside = await beginPartial(file);
+    partial = beside;
     await database.snapshot(async (query) => {
       const now = Date.now();
       const parts = user ? exportMember(query, database.dialect, user.id, now) : exportInstallation(query, now);

@@ -39,7 +39,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Whether a query is read every so often, and was not for so long. */
-const isDue = ({ observers, state }: Query): boolean =>
-  observers.some(
-    ({ options: { refetchInterval: every } }) => typeof every === 'number' && Date.now() - state.dataUpdatedAt >= every,
-  );
+const isDue = (query: Query): boolean =>
+  query.observers.some(({ options: { refetchInterval } }) => {
+    const every = typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
+    return typeof every === 'number' && Date.now() - query.state.dataUpdatedAt >= every;
+  });
