@@ -100,10 +100,10 @@ function faultOf(alert: ImportedAlert, bytes: number): string | undefined {
   if (readJson(JSON.stringify(alert.payload), WEBHOOK_MAX_DEPTH) === 'too deep')
     return `It nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`;
   const [issue] = importedAlertSchema.safeParse(alert, IN_ENGLISH).error?.issues ?? [];
-  return issue && noteOf(issue);
+  return issue && reasonOf(issue);
 }
 
-const noteOf = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
+const reasonOf = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   `${path.join('.')}: ${message}.`;
 
 /** Invites people. @returns their e-mails by the ids that the other system has for them */
@@ -132,7 +132,7 @@ async function importUsers(
     const invitation = { email, displayName, role, isMailed };
     const [issue] = invitationSchema.safeParse(invitation, IN_ENGLISH).error?.issues ?? [];
     if (issue) {
-      await report({ ...line, outcome: 'left out', note: noteOf(issue) });
+      await report({ ...line, outcome: 'left out', note: reasonOf(issue) });
       continue;
     }
     known.add(keyOf(email));

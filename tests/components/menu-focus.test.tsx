@@ -22,18 +22,23 @@ async function choose(user: Awaited<ReturnType<typeof openPage>>, name: string, 
 test('a question of the menu of a row gives the focus back to the menu, or to that of the next row when its row is gone', async () => {
   const app = await appServer();
   onTestFinished(() => deleteOutgoing(app));
-  const room = 'https://discord.com/api/webhooks/1/x';
-  for (const name of ['Alpha room', 'Beta room', 'Gamma room'])
-    await app.admin.request('POST', '/api/outgoing/destinations', { kind: 'discord', name, url: room, isPaused: true });
+  const address = 'https://discord.com/api/webhooks/1/x';
+  for (const name of ['Alpha chat', 'Beta chat', 'Gamma chat'])
+    await app.admin.request('POST', '/api/outgoing/destinations', {
+      kind: 'discord',
+      name,
+      url: address,
+      isPaused: true,
+    });
   const user = await openPage(ADMINISTRATOR, '/admin/outgoing/destinations');
-  await choose(user, 'Beta room', 'Delete', 'Cancel');
-  expect(menuOf('Beta room')).toHaveFocus();
-  await choose(user, 'Beta room', 'Delete', 'Delete');
-  await waitFor(() => expect(screen.queryByText('Beta room')).toBeNull());
-  expect(menuOf('Gamma room')).toHaveFocus();
-  await choose(user, 'Gamma room', 'Delete', 'Delete');
-  await waitFor(() => expect(screen.queryByText('Gamma room')).toBeNull());
-  expect(menuOf('Alpha room')).toHaveFocus();
+  await choose(user, 'Beta chat', 'Delete', 'Cancel');
+  expect(menuOf('Beta chat')).toHaveFocus();
+  await choose(user, 'Beta chat', 'Delete', 'Delete');
+  await waitFor(() => expect(screen.queryByText('Beta chat')).toBeNull());
+  expect(menuOf('Gamma chat')).toHaveFocus();
+  await choose(user, 'Gamma chat', 'Delete', 'Delete');
+  await waitFor(() => expect(screen.queryByText('Gamma chat')).toBeNull());
+  expect(menuOf('Alpha chat')).toHaveFocus();
 });
 
 test('a heartbeat that is deleted from its menu leaves the focus to the menu of another', async () => {
