@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/dom';
-import { startTransition, use, useState } from 'react';
+import { startTransition, use, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Root, createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -23,6 +23,8 @@ const rowsFrom = (first: number, count = 60): { id: string }[] =>
 
 let scroller: HTMLElement;
 let root: Root;
+/** How many rows each commit of the list drew. */
+let commits: number[] = [];
 
 function List({ rows, isInUse = false }: Shown) {
   const [, setTimes] = useState(0);
@@ -36,6 +38,7 @@ function List({ rows, isInUse = false }: Shown) {
     isInUse,
     mouseAt: () => undefined,
   });
+  useLayoutEffect(() => void commits.push(items.length));
   return (
     <>
       <ul style={{ height }} data-offset={offset}>
@@ -168,4 +171,20 @@ test('a list at its top stays there when an alert comes, unless somebody uses it
   flushSync(() => draw({ rows: rowsFrom(-2, 62), isInUse: true }));
   expect(scroller.scrollTop).toBe(ROW);
   expect(placeOf('row 3')).toBe(PLACE + 2 * ROW);
+});
+
+test('of many new rows those in view are drawn first, and those around them after', async () => {
+  commits = [];
+  draw({ rows: rowsFrom(100) });
+  await waitFor(() => expect(screen.queryByText('row 114')).not.toBeNull());
+  const [first, last] = [commits[0] ?? 0, commits.at(-1) ?? 0];
+  expect(first).toBeGreaterThanOrEqual(8);
+  expect(last - first).toBeGreaterThanOrEqual(5);
+});
+
+test('one new row is drawn at once, with what is around it', async () => {
+  commits = [];
+  draw({ rows: rowsFrom(-1, 61) });
+  await waitFor(() => expect(screen.queryByText('row -1')).not.toBeNull());
+  expect(commits).toHaveLength(1);
 });

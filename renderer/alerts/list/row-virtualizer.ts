@@ -1,11 +1,14 @@
 import { type Range, type VirtualItem, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useInsertionEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useInsertionEffect, useRef, useState } from 'react';
 
 /** Height of the free end of the list, in pixels. */
 const END = 96;
 
 /** Rows drawn beyond what is in view. */
 const OVERSCAN = 6;
+
+/** So many of them are drawn with what is in view, though they are new. */
+const FEW = 2;
 
 /** Scrolled down by more than this, in pixels, a list keeps its position when alerts come on top. */
 export const SCROLLED = 4;
@@ -36,12 +39,19 @@ interface Committed {
   virtualizer: RowVirtualizer;
   rows: Rows;
   options: RowVirtualizer['options'];
+  /** Ids of the rows that are drawn. */
+  drawn: ReadonlySet<unknown>;
+  /** Rows around the view are still to be drawn. */
+  isPartial: boolean;
 }
 
 /** The rows as this render draws them. */
 export interface RowVirtualizerResult {
   virtualizer: RowVirtualizer;
-  /** The rows to draw: those in view and around, and the one that has the focus wherever it is. */
+  /**
+   * The rows to draw: those in view and around, and the one that has the focus wherever it is. What is new around the view
+   * comes in a render of its own, so that many new rows are not one long task.
+   */
   items: readonly VirtualItem[];
   /** Height of all rows, in pixels. */
   height: number;
@@ -64,8 +74,8 @@ export interface RowVirtualizerResult {
 export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerResult {
   const { scroller, top, rows, estimateHeight, scrolled, hasHead, isInUse, mouseAt } = props;
   const kept = useRef(0);
-  // First what is seen, then what is around it.
-  const overscan = useDeferredValue(OVERSCAN, 1);
+  /** The rows that are drawn around the view, too. */
+  const [whole, setWhole] = useState<Rows>();
   // Rows are drawn at once where the size of what scrolls them is known already.
   const [initialRect] = useState(() => ({ width: scroller?.clientWidth ?? 0, height: scroller?.clientHeight ?? 0 }));
   const committed = useRef<Committed>(undefined);
@@ -74,6 +84,9 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   // The virtualizer's own offset is what it wrote last, also where the browser could not scroll that far. The element is asked
   // only where it matters: that lays the page out.
   const scrolledBy = areOthers ? scroller?.scrollTop : before?.virtualizer.scrollOffset;
+  // First what is seen, then what is around it.
+  const isPartly = whole !== rows && (areOthers || before?.isPartial !== false);
+  let isPartial = false;
   const holdsPosition = isInUse || (scrolledBy ?? 0) > SCROLLED;
   const anchor = holdsPosition && areOthers ? findAnchor(before.virtualizer, rows, mouseAt()) : undefined;
   const virtualizer = useVirtualizer({
@@ -86,11 +99,23 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
     initialOffset: scrolled,
     scrollPaddingStart: hasHead ? top : 0,
     scrollPaddingEnd: END,
-    overscan,
+    overscan: OVERSCAN,
     initialRect,
-    rangeExtractor: (range) => indexesOf(range, rows.length, kept.current),
+    rangeExtractor(range) {
+      const all = indexesOf(range, rows.length, kept.current);
+      if (!isPartly) return all;
+      const { startIndex, endIndex } = range;
+      const isFirst = (index: number): boolean =>
+        (index >= startIndex && index <= endIndex + 1) ||
+        index === kept.current ||
+        before?.drawn.has(rows[index]?.id) === true;
+      const first = all.filter(isFirst);
+      isPartial = all.length - first.length > FEW;
+      return isPartial ? first : all;
+    },
   });
   const drawn = draw(virtualizer, anchor);
+  const isUnfinished = isPartial;
   const { options } = virtualizer;
   if (before) {
     virtualizer.options = before.options;
@@ -99,10 +124,19 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
   }
   // Refs run after this and measure the new rows, which needs their options.
   useInsertionEffect(() => {
-    const next: Committed = { virtualizer, rows, options: { ...options, anchorTo: holdsPosition ? 'end' : 'start' } };
+    const next: Committed = {
+      virtualizer,
+      rows,
+      options: { ...options, anchorTo: holdsPosition ? 'end' : 'start' },
+      drawn: new Set(drawn.items.map(({ key }) => key)),
+      isPartial: isUnfinished,
+    };
     committed.current = next;
     commit(next, anchor);
   });
+  useEffect(() => {
+    if (isUnfinished) startTransition(() => setWhole(rows));
+  }, [isUnfinished, rows]);
   return { virtualizer, ...drawn, holdsPosition, keep: (index) => void (kept.current = index) };
 }
 
