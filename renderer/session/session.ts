@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { createContext, useContext } from 'react';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
@@ -17,6 +17,9 @@ export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['/api/auth/session'],
   queryFn: ({ signal }) => readSession(signal),
 });
+
+/** Id of the member who is signed in. */
+export const memberOf = (client: QueryClient): string | undefined => client.getQueryData(sessionQuery.queryKey)?.id;
 
 /** A call's answer when it failed because nobody is signed in (401). Throws any other error again. */
 export function nullWhenSignedOut(error: unknown): null {

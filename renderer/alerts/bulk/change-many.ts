@@ -23,7 +23,8 @@ import {
 } from '#renderer/alerts/actions/changes.ts';
 import type { OwnChange } from '#renderer/alerts/data/alert-entry.ts';
 import type { AlertStore } from '#renderer/alerts/data/alert-store.ts';
-import { alertStoreOf, refetchAlertLists, refetchAround } from '#renderer/alerts/data/list-cache.ts';
+import { refetchAround } from '#renderer/alerts/data/around-lists.ts';
+import { alertStoreOf, refetchAlertLists } from '#renderer/alerts/data/list-cache.ts';
 import { noteBulkRunAtom } from '#renderer/alerts/data/list-state.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';

@@ -1,14 +1,13 @@
-import type { Query, QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
-import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { readAgain, refetchSoon, refetchWhenShown } from '#renderer/lib/query-freshness.ts';
-import { sessionQuery } from '#renderer/session/session.ts';
+import { memberOf } from '#renderer/session/session.ts';
 import type { AlertTransition } from './alert-entry.ts';
 import { type AlertStore, createAlertStore } from './alert-store.ts';
 import { delayedMatches, keepFound } from './delayed-matches.ts';
-import { FACETS_KEY, PROGRESS_KEY, SEVERITIES_KEY, recountSeverities, refreshFacets } from './facets.ts';
+import { recountAround } from './around-lists.ts';
 import { type AlertListPath, type AlertListView, isInView, viewOfKey } from './list-view.ts';
 import { mayBeBeyond, mayBeBeyondById } from './list-beyond.ts';
 import {
@@ -67,9 +66,6 @@ export function alertStoreOf(client: QueryClient): AlertStore {
 }
 
 const NO_PAGES: AlertPages = { pages: [], pageParams: [] };
-
-/** Id of the member who is signed in. */
-const memberOf = (client: QueryClient): string | undefined => client.getQueryData(sessionQuery.queryKey)?.id;
 
 /** Brings each answer of a list up to date with what changed since it was asked for, before anybody sees it. */
 function followAnswers(client: QueryClient, store: AlertStore): void {
@@ -271,28 +267,3 @@ export function whenAnswered(store: AlertStore, work: () => unknown): void {
 /** The alerts of a view that are left out because they are being deleted, which the server still counts. */
 export const delayedIn = (client: QueryClient, view: AlertListView | undefined): Alert[] =>
   view ? delayedMatches(alertStoreOf(client).delayedAlerts(), view, memberOf(client)) : [];
-
-/** What hangs on alerts beside their lists: the folders' badges and the filters' options. */
-function recountAround(client: QueryClient, transitions: readonly AlertTransition[]): void {
-  recountSeverities(
-    client,
-    memberOf(client),
-    transitions.filter(({ isAnswer }) => !isAnswer),
-  );
-  const me = memberOf(client);
-  if (transitions.some(({ before, after }) => (before?.ownerId ?? after?.ownerId) === me || after?.ownerId === me))
-    refetchWhenShown(client, PROGRESS_KEY);
-  const changes = transitions
-    .filter(({ seenBefore, seenAfter, isAnswer }) => seenBefore !== seenAfter && !isAnswer)
-    .map(({ seenBefore, seenAfter }) => ({ before: seenBefore, after: seenAfter }));
-  if (changes.length === 0) return;
-  countFiled(client, memberOf(client), changes);
-  refreshFacets(client, changes);
-}
-
-/** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
-export function refetchAround(client: QueryClient, isOutdated: (query: Query) => boolean = () => true): void {
-  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY, SEVERITIES_KEY, PROGRESS_KEY]) {
-    if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchWhenShown(client, queryKey);
-  }
-}
