@@ -12,18 +12,12 @@ import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts'
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { useFeedHandlers } from './feed-handlers.ts';
 import { listClasses, rowClasses } from './list-classes.ts';
 import { GroupRow, MoreFailed } from './feed-parts.tsx';
 import type { AlertFeedProps } from './feed-props.ts';
 import { drawnInGroup, isAlert } from './feed-rows.ts';
-import {
-  screenTopOf,
-  useAlertToShow,
-  useListGeometry,
-  useRevealOpen,
-  useScrollLeft,
-  useScrollMemory,
-} from './list-scroll.ts';
+import { useAlertToShow, useListGeometry, useRevealOpen, useScrollLeft, useScrollMemory } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
 import { SCROLLED, topsOf, useRowVirtualizer } from './row-virtualizer.ts';
@@ -44,9 +38,6 @@ const DepartedCard = lazyWithRetry(
   'omit',
 );
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
-
-/** What in a card is tapped for itself. */
-const CONTROLS = 'a, button, input, label, [role="radiogroup"]';
 
 /** Height of the group's row, in pixels, hairline included. */
 const GROUP_HEIGHT = 40;
@@ -130,6 +121,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const swipe = useRef<SwipeHandlers>(null);
   const [swipable, onReady] = useState<string>();
   const [swiped, onSwiped] = useState<Swiped>();
+  const handlers = useFeedHandlers({ hold, guard, focus, swipe, scroller, leaving, openAlert });
   const unseen = useUnseen(alerts, offset <= SCROLLED);
   return (
     <>
@@ -156,37 +148,7 @@ export function AlertFeed(props: AlertFeedProps) {
               isAlone && group?.classes.alone,
             )}
             style={{ height: height + EDGES }}
-            onFocus={focus.onFocus}
-            onBlur={focus.onBlur}
-            onKeyDownCapture={hold.typed}
-            onKeyDown={focus.onKeyDown}
-            onPointerMove={(event) => {
-              hold.moved(event.pointerType === 'mouse' ? event.clientY - screenTopOf(scroller) : undefined);
-              guard.onPointerMove(event);
-              swipe.current?.onPointerMove(event);
-            }}
-            onPointerDownCapture={(event) => {
-              hold.pressed();
-              guard.onPointerDown(event);
-              swipe.current?.onPointerDown(event);
-            }}
-            onPointerUp={(event) => swipe.current?.onPointerUp(event)}
-            onPointerCancel={(event) => swipe.current?.onPointerCancel(event)}
-            onClickCapture={(event) => {
-              swipe.current?.onClickCapture(event);
-              guard.onClick(event);
-            }}
-            onClick={({ target, nativeEvent }) => {
-              // A finger needs more than a line of text to open an alert: its whole card.
-              if (!(target instanceof Element) || (nativeEvent as PointerEvent).pointerType !== 'touch') return;
-              const { alertId } = target.closest<HTMLElement>('[data-alert-id]')?.dataset ?? {};
-              if (alertId === undefined || leaving.has(alertId) || target.closest(CONTROLS)) return;
-              openAlert(alertId);
-            }}
-            onPointerLeave={({ pointerType }) => {
-              // A finger leaves with every tap.
-              if (pointerType === 'mouse') hold.left();
-            }}
+            {...handlers}
           >
             {items.map(({ index, key, start, size: rowHeight }) => {
               const alert = rows[index];
