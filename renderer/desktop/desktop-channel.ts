@@ -3,7 +3,8 @@ import type { createStore } from 'jotai';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
-import { inboxQuery, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
+import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { listedAlerts } from '#renderer/alerts/data/list-cache.ts';
 import { notificationsEnabledAtom } from '#renderer/notifications/browser-notifications.ts';
 import {
   GROUP_TAG,

@@ -2,8 +2,8 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/rea
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { alertKey } from '#renderer/alerts/data/alert-details.ts';
-import { alertListOptions, learnPage, listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
-import { alertStoreOf } from '#renderer/alerts/data/list-cache.ts';
+import { alertListOptions, learnPage } from '#renderer/alerts/data/alert-queries.ts';
+import { alertStoreOf, listedAlerts } from '#renderer/alerts/data/list-cache.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-view.ts';
 import { keepOutdated } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery } from '#renderer/session/session.ts';

@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import {
   type AlertStats,
@@ -18,9 +18,9 @@ import {
 import { ApiError, type ApiPage, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
-import { alertStoreOf, readAlertList, needRows } from './list-cache.ts';
+import { alertStoreOf, needRows, useListedAlerts } from './list-cache.ts';
 import { type AlertListPath, type AlertListView, pathOf, viewOf } from './list-view.ts';
-import { type AlertPage, type AlertPages, idsOf, pageOf, sharePages, totalOf } from './list-pages.ts';
+import { type AlertPage, type AlertPages, pageOf, sharePages, totalOf } from './list-pages.ts';
 import { rememberTimes, timesOf, useReadAsTimePasses } from './passing-times.ts';
 import * as texts from './texts.ts';
 
@@ -163,27 +163,6 @@ export function useAlertList(view: AlertListView, isWanted = true): ShownAlertLi
     error,
     retry: () => void refetch(),
   };
-}
-
-/** The loaded alerts of a list, without those that are being deleted; undefined while it is not loaded. */
-export function listedAlerts(client: QueryClient, path: AlertListPath): readonly Alert[] | undefined {
-  const list = readAlertList(client, path);
-  if (!list) return undefined;
-  const store = alertStoreOf(client);
-  const known = resolved.get(list);
-  if (known?.moment === store.moment()) return known.alerts;
-  const alerts = idsOf(list).flatMap((id) => store.read(id) ?? []);
-  const isSame = known?.alerts.length === alerts.length && known.alerts.every((alert, at) => alert === alerts[at]);
-  resolved.set(list, { moment: store.moment(), alerts: isSame ? known.alerts : alerts });
-  return isSame ? known.alerts : alerts;
-}
-
-/** The alerts of lists as they were at a moment of the store: the same array while none of them changes. */
-const resolved = new WeakMap<AlertPages, { moment: number; alerts: readonly Alert[] }>();
-
-function useListedAlerts(path: AlertListPath): readonly Alert[] | undefined {
-  const client = useQueryClient();
-  return useSyncExternalStore(alertStoreOf(client).subscribe, () => listedAlerts(client, path));
 }
 
 /** The path of the list whose alerts are on screen: that of the one before while the new one is being fetched. */

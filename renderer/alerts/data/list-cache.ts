@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
@@ -66,6 +67,28 @@ export function alertStoreOf(client: QueryClient): AlertStore {
 }
 
 const NO_PAGES: AlertPages = { pages: [], pageParams: [] };
+
+/** The loaded alerts of a list, without those that are being deleted; undefined while it is not loaded. */
+export function listedAlerts(client: QueryClient, path: AlertListPath): readonly Alert[] | undefined {
+  const list = readAlertList(client, path);
+  if (!list) return undefined;
+  const store = alertStoreOf(client);
+  const known = resolved.get(list);
+  if (known?.moment === store.moment()) return known.alerts;
+  const alerts = idsOf(list).flatMap((id) => store.read(id) ?? []);
+  const isSame = known?.alerts.length === alerts.length && known.alerts.every((alert, at) => alert === alerts[at]);
+  resolved.set(list, { moment: store.moment(), alerts: isSame ? known.alerts : alerts });
+  return isSame ? known.alerts : alerts;
+}
+
+/** The alerts of lists as they were at a moment of the store: the same array while none of them changes. */
+const resolved = new WeakMap<AlertPages, { moment: number; alerts: readonly Alert[] }>();
+
+/** {@link listedAlerts}, kept current. */
+export function useListedAlerts(path: AlertListPath): readonly Alert[] | undefined {
+  const client = useQueryClient();
+  return useSyncExternalStore(alertStoreOf(client).subscribe, () => listedAlerts(client, path));
+}
 
 /** Brings each answer of a list up to date with what changed since it was asked for, before anybody sees it. */
 function followAnswers(client: QueryClient, store: AlertStore): void {

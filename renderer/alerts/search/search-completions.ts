@@ -2,9 +2,8 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
 import { SEARCH_TRAITS, type SearchKey, type SearchTrait, isTimeKey, tokensOf } from '#backend/contract/search.ts';
 import { TIME_WORDS, WEEKDAYS } from '#backend/contract/search-times.ts';
-import { listedAlerts } from '#renderer/alerts/data/alert-queries.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/facets.ts';
-import { readAlertList } from '#renderer/alerts/data/list-cache.ts';
+import { listedAlerts, readAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-view.ts';
 import { hasMore } from '#renderer/alerts/data/list-pages.ts';
 import { type ListFilter, filteredView } from '#renderer/alerts/list/list-filter.ts';
