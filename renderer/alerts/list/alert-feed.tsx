@@ -1,11 +1,12 @@
 import { CardList, Classes } from '@blueprintjs/core';
 import classNames from 'classnames';
-import { Suspense, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
 import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
+import { useListedAlerts } from '#renderer/alerts/data/list-cache.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts';
@@ -14,9 +15,9 @@ import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { useFeedHandlers } from './feed-handlers.ts';
 import { listClasses, rowClasses } from './list-classes.ts';
-import { GroupRow, MoreFailed } from './feed-parts.tsx';
-import type { AlertFeedProps } from './feed-props.ts';
-import { drawnInGroup, isAlert } from './feed-rows.ts';
+import { GroupRow, InsteadOfCards, MoreFailed } from './feed-parts.tsx';
+import type { AlertFeedProps, FeedCardsProps } from './feed-props.ts';
+import { drawnInGroup, isAlert, useFeedRows } from './feed-rows.ts';
 import { useAlertToShow, useListGeometry, useRevealOpen, useScrollLeft, useScrollMemory } from './list-scroll.ts';
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
@@ -50,8 +51,32 @@ const EDGES = 2;
 /** How far below the header "12 new alerts" stands where no head stays on top, in pixels. */
 const PILL_INSET = 28;
 
+/** A list of alerts, or what is to be said when it is empty. It reads its alerts itself, so that they come no longer way. */
+export function AlertFeed({ empty, ...feed }: AlertFeedProps) {
+  // Many cards that come at once are drawn in slices, so that a press or a key is answered in between.
+  const { fold } = feed;
+  const all = useDeferredValue(useListedAlerts(feed.place) ?? NONE);
+  const alerts = fold?.heads(all) ?? all;
+  const more = useDeferredValue(feed.more);
+  const total = useDeferredValue(feed.total) - all.length + alerts.length;
+  const group = useDeferredValue(feed.group);
+  const drawn = useFeedRows(alerts, more, group, fold);
+  const isEmpty = drawn.rows.length === 0;
+  const isNoneOpen = drawn.open === 0 && more === undefined;
+  return (
+    <>
+      <InsteadOfCards isEmpty={isEmpty}>
+        {isNoneOpen ? (isEmpty ? empty : group?.nothingOpen) : undefined}
+      </InsteadOfCards>
+      {!isEmpty && <FeedCards {...feed} alerts={alerts} more={more} total={total} group={group} drawn={drawn} />}
+    </>
+  );
+}
+
+const NONE: readonly Alert[] = [];
+
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
-export function AlertFeed(props: AlertFeedProps) {
+function FeedCards(props: FeedCardsProps) {
   const { label, place, card, alerts, total, drawn, more, group, selection, onSwipe, cursor, fold } = props;
   const { variant } = card;
   const actions = useActions();

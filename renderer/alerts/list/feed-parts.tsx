@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import type { CSSProperties, Ref } from 'react';
+import { type CSSProperties, type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
 import type { NextPage } from '#renderer/alerts/data/alert-queries.ts';
 import { type FeedGroup, GROUP_ROW } from './feed-rows.ts';
 import * as common from '#renderer/lib/texts.ts';
@@ -49,3 +49,24 @@ export const MoreFailed = ({ more }: { more: NextPage | undefined }) =>
       <Button text={common.tryAgain} onClick={more.load} />
     </p>
   );
+
+/**
+ * What stands in the place of cards, if anything does. Once there are none the focus is here, when the card that had it has
+ * just left: it never jumps to the page's top.
+ */
+export function InsteadOfCards({ isEmpty, children }: { isEmpty: boolean; children: ReactNode | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasEmpty = useRef(isEmpty);
+  useLayoutEffect(() => {
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) {
+      place.current?.focus({ preventScroll: true });
+    }
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  if (children === undefined) return null;
+  return (
+    <div ref={place} tabIndex={-1} className={styles.empty}>
+      {children}
+    </div>
+  );
+}

@@ -15,7 +15,8 @@ import { lazyWithRetry, partAfterFirstScreen } from '#renderer/lib/lazy-part.ts'
 import { COARSE, MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { type CardFilterKey, FilterByCard } from '#renderer/alerts/card/card-parts.tsx';
-import { AlertListBody, type AlertListProps } from './alert-list.tsx';
+import { AlertListBody } from './alert-list.tsx';
+import type { AlertFeedProps } from './feed-props.ts';
 import type { FilterBarProps } from './filter-bar.tsx';
 import { choose } from './filter-values.ts';
 import {
@@ -111,7 +112,7 @@ export function useFilteredList(list: ListName, sorts: readonly AlertSort[]): Fi
 
 interface ListFrameProps extends ListDescription {
   filtered: FilteredList;
-  feed: Pick<AlertListProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group' | 'fold'>;
+  feed: Pick<AlertFeedProps, 'card' | 'selection' | 'onSwipe' | 'cursor' | 'group' | 'fold'>;
 }
 
 /** The head of a list with its filters, and the list in whatever state it is. */

@@ -1,5 +1,5 @@
 import { useLoadMore, useNeededRows } from '#renderer/alerts/data/alert-queries.ts';
-import type { AlertFeedProps } from './feed-props.ts';
+import type { FeedCardsProps } from './feed-props.ts';
 import type { FeedRows } from './feed-rows.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { FeedRows } from './feed-rows.ts';
  * @param last index of the last row that is drawn
  */
 export function usePages(
-  { place, more, group, selection, fold }: AlertFeedProps,
+  { place, more, group, selection, fold }: FeedCardsProps,
   { open, groupAt }: FeedRows,
   last: number,
   isGoingToEnd: boolean,
