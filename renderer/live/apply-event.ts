@@ -16,7 +16,7 @@ import { setLookers } from '#renderer/alerts/data/looking.ts';
 import { type AlertListPath, isPersonal } from '#renderer/alerts/data/list-view.ts';
 
 /** What applying events asks of its caller. */
-interface LiveContext {
+export interface LiveContext {
   client: QueryClient;
   /** Id of the signed-in member. */
   me: string | undefined;
@@ -37,6 +37,16 @@ interface Applying extends LiveContext {
   store: AlertStore;
   lists: CheckedList[];
 }
+
+/** Makes a queue whose events are applied with the next frame, and `applied` called with them then. */
+export const createEventQueue = (
+  context: LiveContext,
+  applied: (events: readonly LiveEvent[]) => void,
+): FrameQueue<LiveEvent> =>
+  createFrameQueue((events) => {
+    applyEvents(events, context);
+    applied(events);
+  });
 
 /**
  * Applies what happened, in order, to the store, from which the lists follow, each being written once. Every event may come
@@ -193,4 +203,58 @@ function fateInList({ view }: CheckedList, event: AlertsChanged, me: string | un
   if (isLeft || isWoken) return 'leaves';
   if (list === 'snoozed') return 'unsure';
   return (isMine ? ownerId === me : list === 'all' || kind === 'unaccepted') ? 'unsure' : 'none';
+}
+
+/** Longest wait for a frame, in milliseconds. A hidden tab gets no frames at all. */
+const FRAME_FALLBACK_MS = 200;
+
+/** Collects items and hands them over once per animation frame, in order. */
+interface FrameQueue<Item> {
+  push(items: readonly Item[]): void;
+  /** Calls back once what is pending was handed over, at once when nothing is. */
+  afterFlush(work: () => void): void;
+  /** Drops what is pending and takes no more. */
+  close(): void;
+}
+
+/** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
+export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
+  let pending: Item[] = [];
+  let callbacks: (() => void)[] = [];
+  let frame: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  const stop = (): void => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = undefined;
+    timer = undefined;
+  };
+  const run = (): void => {
+    stop();
+    const items = pending;
+    pending = [];
+    if (items.length > 0) flush(items);
+    for (const work of callbacks.splice(0)) work();
+  };
+  return {
+    afterFlush(work) {
+      if (pending.length === 0) work();
+      else callbacks.push(work);
+    },
+    push(items) {
+      if (closed || items.length === 0) return;
+      pending.push(...items);
+      if (timer !== undefined) return;
+      timer = setTimeout(run, FRAME_FALLBACK_MS);
+      frame = requestAnimationFrame(run);
+    },
+    close() {
+      closed = true;
+      pending = [];
+      callbacks = [];
+      stop();
+    },
+  };
 }

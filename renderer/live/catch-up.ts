@@ -43,6 +43,8 @@ const isNews = (event: LiveEvent): boolean => !isHello(event) && event.type !== 
 
 /** What catching up asks of its caller. */
 interface CatchUpDeps {
+  /** Called with the events of each frame before anything else; they are dropped where it returns false. */
+  arrived?: (events: readonly LiveEvent[]) => boolean;
   ask: (since: string, signal: AbortSignal) => Promise<Changes>;
   /** Events to apply, in order. A `hello` among them means that everything is to be read again. */
   deliver: (events: LiveEvent[]) => void;
@@ -67,7 +69,7 @@ export interface CatchUp {
  * not answer in time or is of another version, the greeting is delivered. However often a connection is greeted, an answer
  * is waited for, and one more is asked for after it.
  */
-export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDeps): CatchUp {
+export function createCatchUp({ arrived, ask, deliver, asking: begun, ended }: CatchUpDeps): CatchUp {
   /** Up to where everything was delivered. */
   let known: string | undefined;
   let asking: { held: LiveEvent[]; abort: AbortController } | undefined;
@@ -126,7 +128,9 @@ export function createCatchUp({ ask, deliver, asking: begun, ended }: CatchUpDep
   };
 
   return {
-    receive: (events) => handle(events),
+    receive(events) {
+      if (arrived?.(events) !== false) handle(events);
+    },
     lost: leaveForNext,
     close: giveUp,
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createFrameQueue } from './live-connection.ts';
+import { createFrameQueue } from './apply-event.ts';
 
 let frames: (() => void)[] = [];
 

@@ -16,7 +16,7 @@ import { findEarlyOutdated, isEarlyCurrent, liveUrl } from '#renderer/lib/early-
 import { fetchLater } from '#renderer/lib/lazy-part.ts';
 import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { readSession, sessionEndAtom, sessionQuery, useSession } from '#renderer/session/session.ts';
-import { applyEvents } from './apply-event.ts';
+import { type LiveContext, createEventQueue } from './apply-event.ts';
 import { askForChanges, askUntilAnswered, createCatchUp } from './catch-up.ts';
 import { checkWhenBack } from './check-when-back.ts';
 import { connect } from './connection.ts';
@@ -61,17 +61,17 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     let greetedAt = Number.NEGATIVE_INFINITY;
     const isCurrent = (query: Query): boolean =>
       wasAskedSince(query, greetings === 1 && isEarlyCurrent(query.queryKey[0]) ? Number.NEGATIVE_INFINITY : greetedAt);
-    const queue = createFrameQueue<LiveEvent>((events) => {
-      applyEvents(events, {
-        client,
-        me,
-        isCurrent: (path) =>
-          client
-            .getQueryCache()
-            .findAll({ queryKey: [path], exact: true })
-            .every(isCurrent),
-        depart,
-      });
+    const context: LiveContext = {
+      client,
+      me,
+      isCurrent: (path) =>
+        client
+          .getQueryCache()
+          .findAll({ queryKey: [path], exact: true })
+          .every(isCurrent),
+      depart,
+    };
+    const queue = createEventQueue(context, (events) => {
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       followAlertReads(client, events);
@@ -91,6 +91,25 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
     let isAsking = false;
     const catchUp = createCatchUp({
       ask: askForChanges,
+      arrived: (events) => {
+        const hello = events.findLast((event) => event.type === 'hello');
+        if (hello?.userId && hello.userId !== me) {
+          leaveToOther(client);
+          return false;
+        }
+        if (hello) {
+          greetings += 1;
+          isGreeted = true;
+          greetedAt = performance.now();
+          setConnection('connected');
+          setDelayed(hello.isDelayed === true);
+          if (hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
+          // In most cases nothing has happened in between, and nothing is read again.
+          if (greetings === 1) void refetchEarly(client, hello.place);
+        }
+        reports?.arrived(events);
+        return true;
+      },
       deliver: queue.push,
       asking() {
         isAsking = true;
@@ -126,22 +145,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         }
         setConnection(state);
       },
-      onEvents: (events) => {
-        const hello = events.findLast((event) => event.type === 'hello');
-        if (hello?.userId && hello.userId !== me) return leaveToOther(client);
-        if (hello) {
-          greetings += 1;
-          isGreeted = true;
-          greetedAt = performance.now();
-          setConnection('connected');
-          setDelayed(hello.isDelayed === true);
-          if (hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
-          // In most cases nothing has happened in between, and nothing is read again.
-          if (greetings === 1) void refetchEarly(client, hello.place);
-        }
-        reports?.arrived(events);
-        catchUp.receive(events);
-      },
+      onEvents: catchUp.receive,
       onUnreadable: refetchAll,
       onSessionEnded: (isByAdministrator) => void goOnOrLeave(isByAdministrator),
       // A server that is up refuses a socket only without a session, or where a second step has to be set up first, and a
@@ -196,57 +200,3 @@ function takeSession(session: Session | null, client: QueryClient, me: string): 
 
 /** The longest between two questions who is signed in, in milliseconds: every page of a server that is busy asks. */
 const LONGEST_ASK_MS = 30_000;
-
-/** Longest wait for a frame, in milliseconds. A hidden tab gets no frames at all. */
-const FRAME_FALLBACK_MS = 200;
-
-/** Collects items and hands them over once per animation frame, in order. */
-interface FrameQueue<Item> {
-  push(items: readonly Item[]): void;
-  /** Calls back once what is pending was handed over, at once when nothing is. */
-  afterFlush(work: () => void): void;
-  /** Drops what is pending and takes no more. */
-  close(): void;
-}
-
-/** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
-export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
-  let pending: Item[] = [];
-  let callbacks: (() => void)[] = [];
-  let frame: number | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
-
-  const stop = (): void => {
-    if (frame !== undefined) cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    frame = undefined;
-    timer = undefined;
-  };
-  const run = (): void => {
-    stop();
-    const items = pending;
-    pending = [];
-    if (items.length > 0) flush(items);
-    for (const work of callbacks.splice(0)) work();
-  };
-  return {
-    afterFlush(work) {
-      if (pending.length === 0) work();
-      else callbacks.push(work);
-    },
-    push(items) {
-      if (closed || items.length === 0) return;
-      pending.push(...items);
-      if (timer !== undefined) return;
-      timer = setTimeout(run, FRAME_FALLBACK_MS);
-      frame = requestAnimationFrame(run);
-    },
-    close() {
-      closed = true;
-      pending = [];
-      callbacks = [];
-      stop();
-    },
-  };
-}
