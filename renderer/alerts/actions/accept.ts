@@ -1,6 +1,6 @@
 import { isEverybodys } from '#backend/contract/alert-place.ts';
 import type { AlertAction } from './action.ts';
-import { acceptChange } from './changes.ts';
+import { accepting } from './changes.ts';
 import { lazyIcon } from './lazy-icon.tsx';
 import * as texts from './texts.ts';
 
@@ -14,7 +14,7 @@ export const ACCEPT: AlertAction = {
   isOffered: isEverybodys,
   inMenu: false,
   many: 'change',
-  change: (_alert, me) => acceptChange(me),
+  change: accepting(),
 };
 
 /** The same, and it is in progress. Its key is that of the status. */
@@ -28,7 +28,7 @@ export const ACCEPT_AND_START: AlertAction = {
     return Icon;
   }),
   inMenu: {},
-  change: (_alert, me) => acceptChange(me, 'in-progress'),
+  change: accepting('in-progress'),
 };
 
 /** The same, and it is done. Its key is that of Complete. */
@@ -42,5 +42,5 @@ export const ACCEPT_AND_COMPLETE: AlertAction = {
     return Icon;
   }),
   inMenu: {},
-  change: (_alert, me) => acceptChange(me, 'completed'),
+  change: accepting('completed'),
 };

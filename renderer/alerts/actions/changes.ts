@@ -86,6 +86,12 @@ export function acceptChange(me: Person, status?: keyof typeof ACCEPTED_AND): Al
   };
 }
 
+/** {@link acceptChange} as the table of actions has it. */
+export const accepting =
+  (status?: keyof typeof ACCEPTED_AND) =>
+  (_alert: Alert | undefined, me: Person): AlertChange =>
+    acceptChange(me, status);
+
 const ACCEPTED_AND = { 'in-progress': texts.started, completed: texts.completed } as const;
 
 /** From a queue or folder back to the inbox. */
