@@ -42,6 +42,17 @@ test('the first start prints the credentials, the second does not', async () => 
   expect(await second.ended).toBe(0);
 });
 
+test('a misspelled setting is named in the log, without its value', async () => {
+  const { output, child, ended } = await startAndWait({ RETENTION_DAY: '1234321', LANGUAGE: 'en' });
+  const warnings = output.out.split('\n').filter((line) => line.includes('looks like a misspelled one'));
+  expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, variable: 'RETENTION_DAY', meant: 'RETENTION_DAYS' },
+  ]);
+  expect(output.out + output.err).not.toContain('1234321');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
 test('the first start prints an address that the server answers under', async () => {
   const first = await startAndWait({ ALLOWED_HOSTS: 'localhost' });
   const address = /Sign in: {2}(?<address>\S+)/.exec(first.output.out)?.groups?.['address'] ?? '';

@@ -3,7 +3,8 @@ import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
 import { setupPath } from './contract/session.ts';
 import { localOriginOf } from './http/origin.ts';
-import { type Config, readConfig } from './server/config.ts';
+import { type Config, SETTING_NAMES, readConfig } from './server/config.ts';
+import { findMisspelled } from './server/misspelled-settings.ts';
 import { readDotEnv } from './server/read-dot-env.ts';
 import { endProcess } from './server/stop-in-order.ts';
 import { type Logger, createLogger } from './platform/logger/logger.ts';
@@ -24,6 +25,10 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     const config = readConfig(process.env);
     const primary = linkToPrimary();
     const logger = createLogger(config.logLevel, primary?.name);
+    // Once, and not by each worker.
+    for (const setting of primary ? [] : findMisspelled(process.env, SETTING_NAMES)) {
+      logger.warn(setting, 'a variable that is no setting is ignored, and looks like a misspelled one');
+    }
     if (primary || config.workers === 1) return await serve(config, logger, parts, primary);
     if (Object.keys(parts).length > 0) {
       throw new StartError('The environment variable WORKERS is for "npm start"; leave it out here.');

@@ -142,7 +142,7 @@ const variables = {
 
 type Variables = typeof variables;
 
-/** The names of all settings, for the test of their documentation. */
+/** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(variables);
 
 /** Values that may not appear in a message. */
