@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,4 +18,23 @@ test('what is written has a place of its own, and what ended processes left is r
   expect(first).not.toBe(second);
   expect(first.startsWith(`${file}.partial-`)).toBe(true);
   expect((await readdir(dir)).toSorted()).toEqual(kept.toSorted());
+});
+
+test('what an ended process left of another name is removed once nobody has written to it for an hour', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'alertdesk-partial-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const { pid: ended } = spawnSync(process.execPath, ['--version']);
+  const old = new Date(Date.now() - 61 * 60 * 1000);
+  const kept = ['monday.jsonl', `monday.jsonl.partial-${process.pid}-1`, `monday.jsonl.partial-${ended}-old`];
+  const left = [`monday.jsonl.partial-${ended}-1`, `monday.sqlite.partial-${ended}-2-journal`];
+  for (const name of [...kept, ...left]) {
+    await writeFile(join(dir, name), '');
+    await utimes(join(dir, name), old, old);
+  }
+  // Of a machine that shares the folder, as far as can be seen.
+  const active = `tuesday.jsonl.partial-${ended}-1`;
+  await writeFile(join(dir, active), '');
+
+  await beginPartial(join(dir, 'wednesday.jsonl.gz'));
+  expect((await readdir(dir)).toSorted()).toEqual([...kept, active].toSorted());
 });
