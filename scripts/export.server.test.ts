@@ -70,8 +70,12 @@ test.each([
   [['missing/FILE'], /could not be written to .* \(ENOENT\)/],
 ])('says what is wrong with %j, and leaves nothing', async (args, message) => {
   const named = args.map((arg) => (arg.endsWith('FILE') ? join(dir, arg) : arg));
+  const audit = server.database.reads.getRepository(AuditEntity);
+  const before = await audit.count();
   await expect(run(...named)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   expect(await readdir(dir)).toEqual([]);
+  // Nothing was exported.
+  expect(await audit.count()).toBe(before);
 });
 
 test('overwrites no file', async () => {

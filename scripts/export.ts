@@ -60,11 +60,6 @@ function readOptions(args: string[]): { file: string; member: string | undefined
 async function writeExport(database: Database, file: string, member: string | undefined): Promise<number> {
   const user = member === undefined ? undefined : await findUserByEmail(database.reads, member);
   if (user === null) throw new Complaint(`There is no account with the e-mail ${member}.`);
-  await database.transaction((tx) =>
-    user
-      ? addAudit(tx, COMMAND_LINE, 'member_data_exported', user.email)
-      : addAudit(tx, COMMAND_LINE, 'installation_exported'),
-  );
   let partial: string | undefined;
   let lines = 0;
   const progress = reportProgress();
@@ -85,6 +80,12 @@ async function writeExport(database: Database, file: string, member: string | un
       const readable = Readable.from(texts());
       await (file.endsWith('.gz') ? pipeline(readable, createGzip(), out) : pipeline(readable, out));
     });
+    // Not before it is whole, and before anybody can find it: the trail has what was made, and nothing is made without it.
+    await database.transaction((tx) =>
+      user
+        ? addAudit(tx, COMMAND_LINE, 'member_data_exported', user.email)
+        : addAudit(tx, COMMAND_LINE, 'installation_exported'),
+    );
     await rename(beside, file);
     return lines;
   } catch (error) {
