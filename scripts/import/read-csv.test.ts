@@ -43,6 +43,16 @@ describe('a CSV file is refused as a whole', () => {
   });
 });
 
+test.each([
+  ['an empty file', ''],
+  ['column names alone', `${HEAD}\n`],
+  ['empty lines alone', `\uFEFF${HEAD}\n\n ,,\n`],
+])('%s has nothing to import, and so has an empty list', async (_, text) => {
+  await expect(checkInput('csv', await put(text))).rejects.toThrow('in.csv has no rows below a first line');
+  const json = await put('{"data":[]}', 'users.json');
+  await expect(checkInput('opsgenie', json)).rejects.toThrow('users.json has no records: there is nothing to import');
+});
+
 test('quotes that are closed and doubled, line breaks in them and the mark of UTF-8 are read', async () => {
   const file = await put(`\uFEFF${HEAD}\n${row('"The ""root"" disk\nis full"', '"Nord, Süd"')}\n`);
   await checkInput('csv', file);

@@ -31,11 +31,18 @@ export async function* readInput(system: System, path: string): AsyncGenerator<I
 /**
  * Reads everything once, before anything is written: a file that cannot be read half-way has imported nothing.
  *
- * @throws {Complaint} naming the file, and the place in it
+ * @throws {Complaint} naming the file, and the place in it; also where there is nothing in it
  */
 export async function checkInput(system: System, path: string): Promise<void> {
   if (system === 'csv') await checkCsv(path);
   const records = readInput(system, path);
+  if ((await records.next()).done) {
+    throw new Complaint(
+      system === 'csv'
+        ? `${path} has no rows below a first line of column names: there is nothing to import.`
+        : `${path} has no records: there is nothing to import.`,
+    );
+  }
   while (!(await records.next()).done);
 }
 
