@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { userSchema } from '#backend/contract/user.ts';
+import { hold } from './support/leaving.ts';
 import {
   ADMINISTRATOR,
   appServer,
@@ -36,6 +37,29 @@ test('how long API tokens work is decided, and a new one is offered no more', as
   await openPage(ADMINISTRATOR, USERS);
   expect(await screen.findByLabelText('API tokens work')).toHaveDisplayValue('at most 1 day');
 });
+
+test.each([
+  ['API tokens work', '/api/auth/token-rule', 'at most 90 days', 'at most 30 days'],
+  ['Two-step sign-in is required for', '/api/auth/second-step-rule', 'Administrators and super users', 'Everyone'],
+] as const)(
+  'the choice of “%s” keeps the focus while it is saved, and is not changed meanwhile',
+  async (label, path, one, other) => {
+    const user = await openPage(ADMINISTRATOR, USERS);
+    const choice = await screen.findByLabelText(label);
+    const before = (choice as HTMLSelectElement).value;
+    // What is held is answered as a failure, so that nothing is changed.
+    const release = hold('PUT', path, () => new Response('It failed.', { status: 500 }));
+    await user.selectOptions(choice, one);
+    await waitFor(() => expect(choice).toHaveAttribute('aria-disabled', 'true'));
+    expect(choice).toBeEnabled();
+    expect(choice).toHaveFocus();
+    await user.selectOptions(choice, other);
+    expect(choice).toHaveDisplayValue(one);
+    release();
+    await waitFor(() => expect(choice).not.toHaveAttribute('aria-disabled'));
+    expect(choice).toHaveValue(before);
+  },
+);
 
 /** Whether this e-mail is in the list of invitations, which is there while there is one. */
 function isInvited(email: string): boolean {

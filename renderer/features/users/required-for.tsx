@@ -44,8 +44,10 @@ export function RequiredFor() {
         id={id}
         options={OPTIONS}
         value={requiredFor}
-        disabled={decide.isPending}
+        // Not `disabled`, which would take the focus.
+        aria-disabled={decide.isPending || undefined}
         onChange={({ target }) => {
+          if (decide.isPending) return;
           const input = secondStepRuleSchema.safeParse({ requiredFor: target.value });
           if (input.success) decide.mutate(input.data);
         }}

@@ -51,8 +51,9 @@ export function TokenLife() {
           .toSorted((one, other) => (one ?? 1_000) - (other ?? 1_000))
           .map((days) => ({ value: days === null ? '' : String(days), label: labelOf(days) }))}
         value={maxDays === null ? '' : String(maxDays)}
-        disabled={decide.isPending}
-        onChange={({ target }) => change(target.value)}
+        // Not `disabled`, which would take the focus.
+        aria-disabled={decide.isPending || undefined}
+        onChange={({ target }) => decide.isPending || change(target.value)}
       />
     </section>
   );
