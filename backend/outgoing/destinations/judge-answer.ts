@@ -76,10 +76,14 @@ const ERRORS: Record<string, string> = {
   ETIMEOUT: 'the name server does not answer',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
+  // Its own words are OpenSSL's, with an address in memory that is another each time.
+  EPROTO: 'what answers at this address does not use TLS, or no version of it that is accepted',
   CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by nobody who is trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by nobody who is trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by nobody who is trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by nobody who is trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 

@@ -41,3 +41,19 @@ test('a request that its time runs out for says so, and one that a stop of this 
   expect(await judgedIn(AbortSignal.timeout(1))).toEqual({ outcome: 'retry', answer: 'no answer within 10 s' });
   expect(await judgedIn(AbortSignal.abort())).toEqual({ outcome: 'retry', answer: 'The operation was aborted' });
 });
+
+test('what answers without TLS at an https address is said in words, as is a certificate of an unknown authority', async () => {
+  const https = urlOf('/').replace('http:', 'https:');
+  const answer = await post
+    .send({ url: https, headers: {} }, new AbortController().signal)
+    .then(() => undefined, judgeError);
+  expect(answer).toEqual({
+    outcome: 'retry',
+    answer: 'what answers at this address does not use TLS, or no version of it that is accepted',
+  });
+  const code = 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY';
+  expect(judgeError(Object.assign(new Error('unable to get local issuer certificate'), { code }))).toEqual({
+    outcome: 'retry',
+    answer: 'the certificate is signed by nobody who is trusted',
+  });
+});
