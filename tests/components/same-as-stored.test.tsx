@@ -43,6 +43,35 @@ test('a rule whose destination is taken out and put back is as it is stored', as
   }
 });
 
+test('a destination whose customer is taken out and put back is as it is stored', async () => {
+  const customers = ['Alpha Freight', 'Beta Foods'];
+  const url = 'https://discord.com/api/webhooks/1/x';
+  const path = await make('/api/outgoing/destinations', {
+    kind: 'discord',
+    name: 'Room',
+    url,
+    customers,
+    isPaused: true,
+  });
+  const user = await openPage(ADMINISTRATOR, `/admin${path.slice('/api'.length)}`);
+  const [first] = await screen.findAllByRole('button', { name: /^Remove/ });
+  await user.click(first as HTMLElement);
+  expect(save('Save')).toBeEnabled();
+  await user.type(screen.getByRole('textbox', { name: /^Customers/ }), 'Alpha Freight{Enter}');
+  expect(save('Save')).toBeDisabled();
+});
+
+test('a calendar whose name and address are written back is as it is stored', async () => {
+  const content = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
+  const path = await make('/api/outgoing/calendars', { name: `Nights ${crypto.randomUUID()}`, content });
+  const user = await openPage(ADMINISTRATOR, `/admin${path.slice('/api'.length)}`);
+  await user.type(await screen.findByLabelText('Name'), ' ');
+  await user.type(screen.getByLabelText('iCalendar address'), ' ');
+  expect(save('Save calendar')).toBeDisabled();
+  await user.type(screen.getByLabelText('Name'), '2');
+  expect(save('Save calendar')).toBeEnabled();
+});
+
 test('a window whose times are written back is as it is stored, and is left without a question', async () => {
   const times = { startsAt: '2099-01-05T02:00:00Z', minutes: 60, timeZone: 'UTC', rrule: 'FREQ=DAILY' };
   const path = await make('/api/maintenance/windows', {

@@ -48,7 +48,7 @@ function marksOf({ source, addressHint, readAt }: Calendar) {
 /** What a calendar is read from, as it was written; nothing where that stays. */
 function sourceOf({ url, file }: WrittenCalendar): { url?: string; content?: string } {
   if (file) return { content: file.text };
-  return url.trim() === '' ? {} : { url };
+  return url.trim() === '' ? {} : { url: url.trim() };
 }
 
 function missingOf(written: WrittenCalendar, before: Calendar | undefined): string | undefined {
@@ -63,6 +63,7 @@ function CalendarEditor({ before: listed }: { before: Calendar | undefined }) {
     listPath: CALENDARS.to,
     startOf,
     marksOf,
+    sentOf: (written) => [written.name.trim(), sourceOf(written)],
     create: async (calendar) =>
       CALENDARS.pathOf((await commands.createCalendar({ name: calendar.name, ...sourceOf(calendar) })).id),
     update: (calendar, to) => commands.changeCalendar(calendar, { name: to.name, ...sourceOf(to) }),

@@ -106,6 +106,13 @@ function writtenTicket(
   };
 }
 
+/** What a destination says, in whatever order its recipients and customers were chosen. */
+export const sentOf = (written: WrittenDestination): unknown => {
+  const { kind, name, recipients, customers, ticketTemplates, completesAlert } = written;
+  const fields = fieldsOf(kind).map((field) => (field === 'recipients' ? recipients.toSorted() : written[field]));
+  return [kind, name.trim(), fields, customers.toSorted(), isTicketSystem(kind) && [ticketTemplates, completesAlert]];
+};
+
 /** What is missing before it can be saved or tried, in one sentence; undefined when nothing is. */
 export function missingOf(written: WrittenDestination, before: Destination | undefined): string | undefined {
   const { kind } = written;

@@ -9,7 +9,7 @@ import { HoldWhile } from '#renderer/ui/hold-while.tsx';
 import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { AllCustomersDialog } from './all-customers-dialog.tsx';
-import { draftOf, fieldsOf, marksOf, missingOf, startOf, writtenFields } from './destination-form.ts';
+import { draftOf, fieldsOf, marksOf, missingOf, sentOf, startOf, writtenFields } from './destination-form.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import { HealthMark, KindTile } from './destination-marks.tsx';
 import { EditorFailure, EditorFrame } from './editor-frame.tsx';
@@ -65,6 +65,7 @@ function DestinationEditor({ before: listed, copied, isMailConfigured }: EditorP
     listPath: DESTINATIONS.to,
     startOf,
     marksOf,
+    sentOf,
     create: async (written) => {
       const { kind, name } = written;
       const create = () => commands.createDestination({ kind, name, ...writtenFields(written, undefined) });
