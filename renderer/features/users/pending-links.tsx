@@ -1,4 +1,4 @@
-import { Button, Tag } from '@blueprintjs/core';
+import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { AccountLink, NewAccountLink } from '#backend/contract/account-link.ts';
@@ -6,6 +6,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatMoment } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoldWhile } from '#renderer/ui/hold-while.tsx';
@@ -97,18 +98,8 @@ function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAc
         <HoldWhile isPending={make.isPending} />
       </span>
       <span className={styles.actions}>
-        <Button
-          text={texts.renew}
-          aria-describedby={nameId}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && renew()}
-        />
-        <Button
-          text={texts.revoke}
-          aria-describedby={nameId}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && end()}
-        />
+        <LastingButton text={texts.renew} aria-describedby={nameId} isOff={isBusy} onClick={() => renew()} />
+        <LastingButton text={texts.revoke} aria-describedby={nameId} isOff={isBusy} onClick={() => end()} />
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { NewAccountLink } from '#backend/contract/account-link.ts';
@@ -6,6 +6,7 @@ import type { Role } from '#backend/contract/session.ts';
 import { type NewUser, type PublicUser, shortnessOf } from '#backend/contract/user.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
@@ -156,11 +157,11 @@ function ResetByLink({ user, presence, onMade, make }: ResetByLinkProps) {
   return (
     <div className={styles.resetLink}>
       <span>{texts.orLetThemChooseIt}</span>
-      <Button
+      <LastingButton
         variant="minimal"
         text={isMailed ? texts.emailResetLink : texts.createResetLink}
-        aria-disabled={make.isPending || undefined}
-        onClick={() => !make.isPending && submit()}
+        isOff={make.isPending}
+        onClick={() => submit()}
       />
     </div>
   );

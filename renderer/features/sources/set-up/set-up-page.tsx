@@ -13,6 +13,7 @@ import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { useMaskWhenAway } from '#renderer/ui/mask-when-away.ts';
 import { useUncopied } from '#renderer/features/sources/shown/use-uncopied.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -144,18 +145,17 @@ function LostPanel({ source, isMail, isOurs, onMade }: LostPanelProps) {
       <h2 id="ad-lost-title">{isMail ? texts.changeAddress : texts.lostCredentials}</h2>
       <p>{isMail ? texts.createNewAddressIfOthers : texts.theyCannotBeShownAgain}</p>
       <div className={styles.actions}>
-        <Button
+        <LastingButton
           text={sourceTexts.newAddress}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && rotate.mutate('token', { onSuccess: ({ plain }) => onMade(plain) })}
+          isOff={isBusy}
+          onClick={() => rotate.mutate('token', { onSuccess: ({ plain }) => onMade(plain) })}
         />
         {!isMail && (
-          <Button
+          <LastingButton
             icon={<RefreshIcon />}
             text={isOurs ? texts.newSigningSecret : texts.newApiKey}
-            aria-disabled={isBusy || undefined}
+            isOff={isBusy}
             onClick={() => {
-              if (isBusy) return;
               if (isOurs) sign.mutate();
               else rotate.mutate('key', { onSuccess: ({ plain }) => onMade(plain) });
             }}
@@ -188,11 +188,11 @@ function CheckPanel({ source, product }: { source: Source; product: string }) {
       <h2 id="ad-check-title">{texts.checkIt}</h2>
       <p>{texts.sendsTestAlertInFormat(product)}</p>
       <div className={styles.actions}>
-        <Button
+        <LastingButton
           icon={<SendMessageIcon />}
           text={pageTexts.sendTest}
-          aria-disabled={test.isPending || undefined}
-          onClick={() => !test.isPending && test.mutate()}
+          isOff={test.isPending}
+          onClick={() => test.mutate()}
         />
       </div>
       <output className={styles.arrived}>

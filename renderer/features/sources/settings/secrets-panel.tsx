@@ -9,6 +9,7 @@ import { formatDay } from '#renderer/lib/times.ts';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import { LastingButton } from '#renderer/ui/lasting-button.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { keepFocus } from '#renderer/ui/keep-focus.ts';
 import * as sourceTexts from '#renderer/features/sources/texts.ts';
@@ -108,12 +109,11 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
         </div>
       </div>
       {canExpire && (
-        <Button
+        <LastingButton
           text={kind === 'signing' && !isOld ? pageTexts.remove : texts.expireNow}
           aria-label={`${kind === 'signing' && !isOld ? pageTexts.remove : texts.expireNow}, ${label}`}
-          aria-disabled={expire.isPending || undefined}
+          isOff={expire.isPending}
           onClick={() =>
-            !expire.isPending &&
             expire.mutate(secret.id, {
               onError: ({ message }) =>
                 toasts.show({ variant: 'destructive', title: texts.failedToRevokeCredential, description: message }),
