@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { beginPartial } from './partial-file.ts';
 
@@ -25,7 +25,7 @@ test('what an ended process left of another name is removed once nobody has writ
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const { pid: ended } = spawnSync(process.execPath, ['--version']);
   const old = new Date(Date.now() - 61 * 60 * 1000);
-  const kept = ['monday.jsonl', `monday.jsonl.partial-${process.pid}-1`, `monday.jsonl.partial-${ended}-old`];
+  const kept = ['monday.jsonl', `monday.jsonl.partial-${process.ppid}-1`, `monday.jsonl.partial-${ended}-old`];
   const left = [`monday.jsonl.partial-${ended}-1`, `monday.sqlite.partial-${ended}-2-journal`];
   for (const name of [...kept, ...left]) {
     await writeFile(join(dir, name), '');
@@ -37,4 +37,20 @@ test('what an ended process left of another name is removed once nobody has writ
 
   await beginPartial(join(dir, 'wednesday.jsonl.gz'));
   expect((await readdir(dir)).toSorted()).toEqual([...kept, active].toSorted());
+});
+
+test('what a process of the same number left is removed once it is old, as each in a container is number 1', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'alertdesk-partial-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'nightly.jsonl');
+  const old = new Date(Date.now() - 61 * 60 * 1000);
+  const [own, left] = [await beginPartial(file), `${file}.partial-${process.pid}-1`];
+  for (const path of [own, left]) {
+    await writeFile(path, '');
+    await utimes(path, old, old);
+  }
+  await writeFile(`${file}.partial-${process.pid}-2`, '');
+
+  await beginPartial(file);
+  expect((await readdir(dir)).toSorted()).toEqual([basename(own), `nightly.jsonl.partial-${process.pid}-2`].toSorted());
 });
