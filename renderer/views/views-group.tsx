@@ -66,8 +66,8 @@ function ViewRow({ view: { id, name, list, isShared, alerts }, iconsOnly }: { vi
     <li>
       <NavLink className={navStyles.item} to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
         <FilterListIcon />
-        <span className={navStyles.label}>
-          <bdi>{label}</bdi>
+        <span className={navStyles.label} dir="auto">
+          {label}
         </span>
         {isShared && (
           <span className={styles.shared} data-tip={sharedWith} data-tip-always>

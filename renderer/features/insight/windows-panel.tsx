@@ -39,7 +39,7 @@ export function WindowsPanel({ from, to, timeZone }: WindowsPanelProps) {
       </div>
       <ul className={panelStyles.rows}>
         {began.map((one) => (
-          <li key={one.id} className={panelStyles.row}>
+          <li key={one.id} className={`${panelStyles.row} ${styles.windowRow}`}>
             {one.windowId === undefined ? (
               <bdi>{inertLine(one.name)}</bdi>
             ) : (

@@ -74,7 +74,9 @@ function Lists({ windows, past }: { windows: readonly MaintenanceWindow[]; past:
             {past.map((one) => (
               <li key={one.id} className={styles.windowRow}>
                 <div className={styles.names}>
-                  <bdi className={styles.name}>{inertLine(one.name)}</bdi>
+                  <span className={styles.name} dir="auto">
+                    {inertLine(one.name)}
+                  </span>
                   <span className={styles.small}>{one.search === '' ? texts.allAlerts : inertLine(one.search)}</span>
                 </div>
                 <span className={styles.small}>
@@ -107,8 +109,8 @@ function WindowList({ title, windows }: WindowListProps) {
         {windows.map((window) => (
           <li key={window.id} className={styles.windowRow}>
             <div className={styles.names}>
-              <Link className={styles.name} to={pathOfWindow(window.id)}>
-                <bdi>{inertLine(window.name)}</bdi>
+              <Link className={styles.name} dir="auto" to={pathOfWindow(window.id)}>
+                {inertLine(window.name)}
               </Link>
               <span className={styles.small}>{window.search === '' ? texts.allAlerts : inertLine(window.search)}</span>
             </div>

@@ -44,8 +44,8 @@ function CalendarList({ calendars }: { calendars: readonly Calendar[] }) {
       <ul className={`${panelStyles.rows} ${panelStyles.rows_sheet}`} aria-label={outgoingTexts.calendars}>
         {calendars.map((calendar) => (
           <li key={calendar.id} className={ladderStyles.onRow}>
-            <Link className={`${styles.name} ${styles.rowLink}`} to={CALENDARS.pathOf(calendar.id)}>
-              <bdi>{inertLine(calendar.name)}</bdi>
+            <Link className={`${styles.name} ${styles.rowLink}`} dir="auto" to={CALENDARS.pathOf(calendar.id)}>
+              {inertLine(calendar.name)}
             </Link>
             <OnNow calendar={calendar} />
             <span className={styles.small}>{texts.usedBy(calendar.usedBy.map((rule) => inertLine(rule.name)))}</span>

@@ -143,8 +143,8 @@ function DestinationRow({ destination, actions }: DestinationRowProps) {
       <td className={styles.who}>
         <KindTile kind={kind} />
         <div className={styles.names}>
-          <Link className={`${styles.name} ${styles.rowLink}`} to={DESTINATIONS.pathOf(id)} data-tip={name}>
-            <bdi>{name}</bdi>
+          <Link className={`${styles.name} ${styles.rowLink}`} to={DESTINATIONS.pathOf(id)} dir="auto" data-tip={name}>
+            {name}
           </Link>
           <span className={styles.small}>{kindText(destination)}</span>
         </div>

@@ -61,8 +61,8 @@ function GroupRow({ group: { id, name, members, usedBy }, children }: { group: G
   const disabled = members.filter(({ isActive }) => !isActive).length;
   return (
     <li className={ladderStyles.onRow}>
-      <Link className={`${styles.name} ${styles.rowLink}`} to={GROUPS.pathOf(id)}>
-        <bdi>{inertLine(name)}</bdi>
+      <Link className={`${styles.name} ${styles.rowLink}`} dir="auto" to={GROUPS.pathOf(id)}>
+        {inertLine(name)}
       </Link>
       <span className={styles.places}>
         {members.length === 0 ? (

@@ -216,8 +216,8 @@ function RuleRow({ rule, place, all, onMove, onTurn, isTrying, children }: RuleR
         </button>
         <span className={styles.place}>{place}</span>
         <div className={outgoingStyles.names}>
-          <Link className={outgoingStyles.name} to={INCOMING_RULES.pathOf(rule.id)}>
-            <bdi>{name}</bdi>
+          <Link className={outgoingStyles.name} dir="auto" to={INCOMING_RULES.pathOf(rule.id)}>
+            {name}
           </Link>
           <code className={outgoingStyles.condition}>
             {rule.search === '' ? outgoingTexts.allAlerts : inertLine(rule.search)}

@@ -89,8 +89,8 @@ function RuleRow({ rule, places, children }: { rule: OutgoingRule; places: reado
   return (
     <li className={styles.ruleRow}>
       <div className={styles.names}>
-        <Link className={`${styles.name} ${styles.rowLink}`} to={RULES.pathOf(rule.id)}>
-          <bdi>{name}</bdi>
+        <Link className={`${styles.name} ${styles.rowLink}`} dir="auto" to={RULES.pathOf(rule.id)}>
+          {name}
         </Link>
         <code className={styles.condition}>
           {rule.search === '' ? outgoingTexts.allAlerts : inertLine(rule.search)}

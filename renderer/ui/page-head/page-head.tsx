@@ -54,8 +54,8 @@ export function PageHead({
           </Link>
         )}
         {icon}
-        <h1 className={styles.title}>
-          <bdi>{title}</bdi>
+        <h1 className={styles.title} dir="auto">
+          {title}
         </h1>
         {(count !== undefined || isCountComing) && (
           <p className={classNames(styles.count, count === undefined && styles.count_coming)}>

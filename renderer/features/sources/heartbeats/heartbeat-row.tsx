@@ -34,8 +34,8 @@ export const HeartbeatRow = memo(function HeartbeatRow({ heartbeat, actions }: H
   return (
     <tr className={`${styles.row} ${tableStyles.row}`}>
       <td className={styles.names}>
-        <Link className={`${styles.name} ${tableStyles.rowLink}`} to={pathOfHeartbeat(id)} data-tip={name}>
-          <bdi>{name}</bdi>
+        <Link className={`${styles.name} ${tableStyles.rowLink}`} to={pathOfHeartbeat(id)} dir="auto" data-tip={name}>
+          {name}
         </Link>
         {customer !== null && <span className={styles.small}>{inertLine(customer)}</span>}
       </td>

@@ -38,8 +38,8 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
       <td className={styles.who}>
         <SenderTile sender={sender} />
         <div className={styles.names}>
-          <Link className={`${styles.name} ${tableStyles.rowLink}`} to={pageOf(source.id)} data-tip={name}>
-            <bdi>{name}</bdi>
+          <Link className={`${styles.name} ${tableStyles.rowLink}`} to={pageOf(source.id)} dir="auto" data-tip={name}>
+            {name}
           </Link>
           <span className={styles.sender}>{markOf(sender).name}</span>
         </div>

@@ -47,8 +47,8 @@ export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
     <div className={styles.titleRow}>
       {tile}
       <div className={styles.titleWords}>
-        <h1 className={pageHeadStyles.title} data-tip={title}>
-          <bdi>{title}</bdi>
+        <h1 className={pageHeadStyles.title} dir="auto" data-tip={title}>
+          {title}
         </h1>
         <div className={styles.titleFacts}>{children}</div>
       </div>
