@@ -14,6 +14,7 @@ test.each([
   ['FREQ=WEEKLY;BYDAY=SA', 60, 'Every Saturday from 10:00 PM to 11:00 PM, UTC.'],
   ['FREQ=WEEKLY;BYDAY=SA', 180, 'Every Saturday from 10:00 PM to Sunday 1:00 AM, UTC.'],
   ['FREQ=WEEKLY;BYDAY=MO,FR', 180, 'Every Monday and Friday from 10:00 PM for 3 h, UTC.'],
+  ['FREQ=WEEKLY;BYDAY=SU,FR,MO', 180, 'Every Monday, Friday and Sunday from 10:00 PM for 3 h, UTC.'],
   ['FREQ=WEEKLY;BYDAY=SA', 2_880, 'Every Saturday from 10:00 PM for 2 d, UTC.'],
   ['FREQ=WEEKLY;BYDAY=SA;UNTIL=20270131', 60, 'Every Saturday from 10:00 PM to 11:00 PM, until Jan 31, 2027, UTC.'],
 ])('%s for %i minutes', (rrule, minutes, text) => expect(sentence(rrule, minutes)).toBe(text));

@@ -23,6 +23,13 @@ const UNITS: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', 
 const listed = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 
+/** In the order of the week; days with a place in their month stay in that of the rule. */
+const byWeekday = (one: string, other: string): number => {
+  const days = Object.keys(DAY_NAMES);
+  const [a, b] = [days.indexOf(one), days.indexOf(other)];
+  return a === -1 || b === -1 ? 0 : a - b;
+};
+
 const dayWord = (day: string): string => {
   const [, place = '', name = ''] = /^([+-]?\d)?([A-Z]{2})$/.exec(day) ?? [];
   const word = DAY_NAMES[name] ?? day;
@@ -49,7 +56,7 @@ export function ruleSentence(rrule: string): string {
   );
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const unit = UNITS[parts.get('FREQ') ?? ''] ?? '';
-  const days = parts.get('BYDAY')?.split(',').map(dayWord);
+  const days = parts.get('BYDAY')?.split(',').toSorted(byWeekday).map(dayWord);
   const dates = parts.get('BYMONTHDAY')?.split(',').map(dateWord);
   const months = parts.get('BYMONTH')?.split(',');
   const place = parts.get('BYSETPOS');
