@@ -33,6 +33,7 @@ function List({ rows, isInUse = false }: Shown) {
     top: HEAD,
     rows,
     estimateHeight: () => ROW,
+    isExact: false,
     scrolled: ROW,
     hasHead: true,
     isInUse,

@@ -117,3 +117,37 @@ test('a comfortable card that is selected has the tint of the selection also whi
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
   await expect(card(page, CUSTOMER)).toHaveCSS('background-image', /^linear-gradient/);
 });
+
+test('rows follow one another without a gap or an overlap, in every layout whose heights are not measured', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  // Little and much to say, and what is as long as a sender can make it.
+  await app.post({ customer: CUSTOMER });
+  await app.post({ title: TITLE, customer: CUSTOMER, type: 'order.payment_failed', instance: 'db-1.example.com' });
+  await app.post({ title: 'Ä'.repeat(400), customer: 'W'.repeat(200), severity: 'critical' });
+  const page = await openAs(mara, '/');
+  const rows = page.locator('article');
+  for (const density of ['dense', 'comfortable']) {
+    await page.evaluate((value) => localStorage.setItem('density', JSON.stringify(value)), density);
+    await page.goto('/');
+    for (const isOpen of [false, true]) {
+      if (isOpen) await rows.first().getByRole('link').click();
+      for (const width of [1440, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect(rows.nth(2)).toBeVisible();
+        await expect(async () => {
+          const boxes = await rows.evaluateAll((all) =>
+            all.map((row) => {
+              const { top, bottom } = row.getBoundingClientRect();
+              return { top, bottom };
+            }),
+          );
+          for (const [at, { bottom }] of boxes.slice(0, -1).entries())
+            expect(boxes[at + 1]?.top, `${density}, ${width}, ${isOpen}`).toBeCloseTo(bottom, 1);
+        }).toPass({ timeout: 5_000 });
+      }
+    }
+  }
+});

@@ -63,3 +63,6 @@ const COMFORTABLE_HEIGHTS = { wide: 120, narrow: 120, stacked: 120, compact: 61 
 
 export const estimateCardHeight = ({ kind, isComfortable }: CardLayout): number =>
   (isComfortable ? COMFORTABLE_HEIGHTS : HEIGHTS)[kind];
+
+/** Whether the styles set that height, as they do where nothing in a card is made for a finger. */
+export const hasExactHeight = ({ kind }: CardLayout): boolean => kind !== 'stacked';

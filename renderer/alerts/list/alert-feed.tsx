@@ -4,7 +4,7 @@ import { Suspense, useDeferredValue, useImperativeHandle, useLayoutEffect, useMe
 import type { Alert } from '#backend/contract/alert.ts';
 import { useActions } from '#renderer/alerts/actions/change-alert.ts';
 import { AlertCard } from '#renderer/alerts/card/alert-card.tsx';
-import { cardLayout, estimateCardHeight } from '#renderer/alerts/card/card-layout.ts';
+import { cardLayout, estimateCardHeight, hasExactHeight } from '#renderer/alerts/card/card-layout.ts';
 import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { useListedAlerts } from '#renderer/alerts/data/list-cache.ts';
 import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
@@ -106,6 +106,7 @@ function FeedCards(props: FeedCardsProps) {
     top,
     rows,
     estimateHeight: (index) => (index === groupAt ? GROUP_HEIGHT : estimateCardHeight(layout)),
+    isExact: hasExactHeight(layout) && !isCoarse,
     scrolled: useScrollLeft(place),
     hasHead: !isSmall && !isAlone,
     isInUse: hold.remaining() > 0,

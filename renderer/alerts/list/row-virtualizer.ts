@@ -1,4 +1,10 @@
-import { type Range, type VirtualItem, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type Range,
+  type VirtualItem,
+  type Virtualizer,
+  measureElement,
+  useVirtualizer,
+} from '@tanstack/react-virtual';
 import { startTransition, useEffect, useInsertionEffect, useRef, useState } from 'react';
 
 /** Height of the free end of the list, in pixels. */
@@ -24,6 +30,8 @@ interface RowVirtualizerOptions {
   rows: Rows;
   /** Height of a row before it is measured, in pixels. */
   estimateHeight: (index: number) => number;
+  /** Rows have that height by their styles: none is measured, which would lay all new ones out at once. */
+  isExact: boolean;
   /** How far the list is scrolled at first, in pixels. */
   scrolled: number;
   /** Whether the page's head, which is all that is above the list, stays on top of it. */
@@ -72,7 +80,7 @@ export interface RowVirtualizerResult {
  * anchored in the commit.
  */
 export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerResult {
-  const { scroller, top, rows, estimateHeight, scrolled, hasHead, isInUse, mouseAt } = props;
+  const { scroller, top, rows, estimateHeight, isExact, scrolled, hasHead, isInUse, mouseAt } = props;
   const kept = useRef(0);
   /** The rows that are drawn around the view, too. */
   const [whole, setWhole] = useState<Rows>();
@@ -94,6 +102,8 @@ export function useRowVirtualizer(props: RowVirtualizerOptions): RowVirtualizerR
     getScrollElement: () => scroller,
     enabled: scroller !== null,
     estimateSize: estimateHeight,
+    measureElement: (row, entry, instance) =>
+      isExact ? estimateHeight(instance.indexFromElement(row)) : measureElement(row, entry, instance),
     getItemKey: (index) => rows[index]?.id ?? '',
     scrollMargin: top,
     initialOffset: scrolled,
