@@ -122,7 +122,9 @@ function Rows({ rows, now }: { rows: readonly WallboardRow[]; now: number }) {
               <span className={styles.hidden}>{texts.severities[severity]}</span>
               <strong>{inertLine(title ?? alertType ?? texts.alert)}</strong>
               {isFlapping && <span className={styles.flapping}>{texts.flapping}</span>}
-              <span className={styles.customer}>{inertLine(customer ?? texts.noCustomer)}</span>
+              <span className={styles.customer} dir="auto">
+                {inertLine(customer ?? texts.noCustomer)}
+              </span>
               <span className={styles.age}>{ageText(Date.parse(arrivedAt), now)}</span>
             </li>
           ))}
