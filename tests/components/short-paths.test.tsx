@@ -27,7 +27,7 @@ function passedFrom(beginnings: readonly string[]): ReadonlySet<string> {
     const modules = modulesOfStack();
     if (beginnings.includes(modules[0] ?? '')) for (const one of modules) passed.add(one);
   };
-  // Each is called at the end of a part of the way: before a frame is drawn, with a list's change, with a request, with a toast.
+  // Each is called at the end of a part of the way: before a frame is drawn, with a list's change, with what is sent, with a toast.
   const frame = window.requestAnimationFrame.bind(window);
   vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) => {
     if (modulesOfStack().at(-1) === 'live/apply-event') note();
@@ -36,12 +36,13 @@ function passedFrom(beginnings: readonly string[]): ReadonlySet<string> {
   const { notify } = QueryCache.prototype;
   vi.spyOn(QueryCache.prototype, 'notify').mockImplementation(function noting(this: QueryCache, event) {
     const [path] = event.query.queryKey;
-    if (event.type === 'updated' && path === '/api/alerts/inbox') note();
+    const isPlaced = event.type === 'updated' && path === '/api/alerts/inbox';
+    if (isPlaced && modulesOfStack().at(-1) === 'alerts/data/list-cache') note();
     notify.call(this, event);
   });
   const { fetch } = window;
   vi.spyOn(window, 'fetch').mockImplementation((...call) => {
-    note();
+    if (call[1]?.method === 'POST') note();
     return fetch(...call);
   });
   const clock = Date.now.bind(Date);

@@ -1,8 +1,10 @@
 import type { Locator } from '@playwright/test';
+import { windowSchema } from '#backend/contract/maintenance.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card } from './support/screen.ts';
 import { makeSource, send } from './support/sources.ts';
+import { deleteWindow } from './support/windows.ts';
 
 const CUSTOMER = 'Harbor & Finch Logistics';
 const TITLE = 'The database of the payments in Frankfurt answers late';
@@ -53,7 +55,7 @@ test('on a phone what keeps an alert quiet leaves the headline most of its line'
     ...window,
     search: `customer:"${CUSTOMER}"`,
   });
-  const { id, current } = (await made.json()) as { id: string; current: { id: string } };
+  const planned = windowSchema.parse(await made.json());
   try {
     await (await queueOf(app, mara)).accept({ title: TITLE, customer: CUSTOMER });
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -65,10 +67,7 @@ test('on a phone what keeps an alert quiet leaves the headline most of its line'
     expect(title.width).toBeGreaterThan(100);
     expect(title.width).toBeGreaterThan(tag.width);
   } finally {
-    // One that is on is ended first, which takes a moment.
-    expect((await app.admin.request('POST', `/api/maintenance/occurrences/${current.id}/end`)).status).toBe(200);
-    const remove = async () => (await app.admin.request('DELETE', `/api/maintenance/windows/${id}`)).status;
-    await expect.poll(remove).toBe(204);
+    await deleteWindow(app, planned);
   }
 });
 

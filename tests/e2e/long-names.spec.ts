@@ -7,6 +7,7 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { navigation } from './support/screen.ts';
+import { deleteWindow } from './support/windows.ts';
 
 /** A name of 100 characters without a space. */
 const longName = (): string => `Donaudampfschifffahrt${uuidv7().replaceAll('-', '')}`.padEnd(100, 'elektrizität');
@@ -18,22 +19,38 @@ const arabicName = (): string =>
 /** Narrow, but with a sidebar; a phone. */
 const WIDTHS = [1024, 390];
 
+/** What a test has made, which is deleted after it: other tests share its server. */
+let made: string[] = [];
+test.afterEach(async ({ app }) => {
+  for (const path of made) expect((await app.admin.request('DELETE', path)).status, path).toBe(204);
+  made = [];
+});
+
 async function make<T>({ admin }: AppServer, path: string, body: object, read: (answer: unknown) => T): Promise<T> {
   return read(await (await admin.request('POST', path, body)).json());
 }
 
-const makeDestination = (app: AppServer, name: string) =>
-  make(app, '/api/outgoing/destinations', { kind: 'webhook', name, url: 'https://hooks.example.com/in' }, (answer) =>
-    destinationWithSecretSchema.parse(answer),
-  );
+/** Makes something whose answer begins with its id, of which nothing else is of interest. */
+async function makeBeside(app: AppServer, path: string, body: object): Promise<void> {
+  const { id } = await make(app, path, body, (answer) => answer as { id: string });
+  made.push(`${path}/${id}`);
+}
 
-const makeHeartbeat = (app: AppServer, name: string) =>
-  make(
-    app,
-    '/api/heartbeats',
-    { name, schedule: { kind: 'interval', everySeconds: 3600 }, graceSeconds: 60 },
-    (answer) => heartbeatWithAddressSchema.parse(answer),
-  );
+async function makeDestination(app: AppServer, name: string) {
+  const path = '/api/outgoing/destinations';
+  const body = { kind: 'webhook', name, url: 'https://hooks.example.com/in' };
+  const answer = await make(app, path, body, (one) => destinationWithSecretSchema.parse(one));
+  made.push(`${path}/${answer.destination.id}`);
+  return answer;
+}
+
+async function makeHeartbeat(app: AppServer, name: string) {
+  const path = '/api/heartbeats';
+  const body = { name, schedule: { kind: 'interval', everySeconds: 3600 }, graceSeconds: 60 };
+  const answer = await make(app, path, body, (one) => heartbeatWithAddressSchema.parse(one));
+  made.push(`${path}/${answer.heartbeat.id}`);
+  return answer;
+}
 
 const planWindow = (app: AppServer, name: string) =>
   make(
@@ -96,7 +113,7 @@ for (const width of WIDTHS) {
     // Insight says nothing where no alert arrived.
     await app.post({ customer: 'Nordwind' });
     const name = longName();
-    const { id } = await planWindow(app, name);
+    const planned = await planWindow(app, name);
     const page = await openAs(ADMINISTRATOR, PATHS.maintenance, { viewport: { width, height: 900 } });
     const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
     const [names, schedule] = [row.locator('.maintenance__names').first(), row.locator('.maintenance__names').last()];
@@ -105,9 +122,11 @@ for (const width of WIDTHS) {
     expect((await edges(row.getByRole('link'))).right).toBeLessThanOrEqual(right);
     expect(await endOfText(row.getByText('customer:'))).toBeLessThanOrEqual(right);
     await page.goto(PATHS.insight);
-    const kept = page.getByRole('listitem').filter({ has: page.locator(`a[href="${PATHS.maintenance}/${id}"]`) });
+    const kept = page
+      .getByRole('listitem')
+      .filter({ has: page.locator(`a[href="${PATHS.maintenance}/${planned.id}"]`) });
     expect(await endOfText(kept)).toBeLessThanOrEqual((await edges(kept)).right);
-    await app.admin.request('DELETE', `/api/maintenance/windows/${id}`);
+    await deleteWindow(app, planned);
   });
 }
 
@@ -127,14 +146,13 @@ test('names in lists and heads that read from right to left are cut at their own
   openAs,
 }) => {
   const name = arabicName();
-  const made = await app.admin.request('POST', '/api/sources', { name });
-  expect(made.status).toBe(201);
+  expect((await app.admin.request('POST', '/api/sources', { name })).status).toBe(201);
   const { destination } = await makeDestination(app, name);
   await makeHeartbeat(app, name);
-  const { id } = await planWindow(app, name);
-  await app.admin.request('POST', '/api/outgoing/groups', { name, memberIds: [] });
-  await app.admin.request('POST', '/api/rules', { name, search: 'type:disk', actions: { severity: 'low' } });
-  await app.admin.request('POST', '/api/views', { name: `ع ${name.slice(-12)}`, list: 'inbox', search: 'late' });
+  const planned = await planWindow(app, name);
+  await makeBeside(app, '/api/outgoing/groups', { name, memberIds: [] });
+  await makeBeside(app, '/api/rules', { name, search: `customer:"${name}"`, actions: { severity: 'low' } });
+  await makeBeside(app, '/api/views', { name: `ع ${name.slice(-12)}`, list: 'inbox', search: 'late' });
   const page = await openAs(ADMINISTRATOR, PATHS.sources, { viewport: { width: 1024, height: 900 } });
   for (const path of [
     PATHS.sources,
@@ -154,5 +172,5 @@ test('names in lists and heads that read from right to left are cut at their own
   const label = view.locator('.nav__label');
   await expect(label).toHaveCSS('direction', 'rtl');
   expect((await edges(label)).left - (await edges(view.locator('svg').first())).right).toBeLessThanOrEqual(12);
-  await app.admin.request('DELETE', `/api/maintenance/windows/${id}`);
+  await deleteWindow(app, planned);
 });

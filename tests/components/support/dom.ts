@@ -2,7 +2,7 @@
 import '@testing-library/jest-dom/vitest';
 import { configure, prettyDOM } from '@testing-library/dom';
 import * as React from 'react';
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 const nothing = (): void => {};
 
@@ -182,6 +182,8 @@ afterEach(() => {
 
 // Here, and not where the page is opened: files share that module, and what it registers would hold for the first of them alone.
 afterEach(async () => {
+  // A clock that one test has stopped would stand still in the next file, too.
+  vi.restoreAllMocks();
   const { endTest } = await import('./open-page.tsx');
   await endTest();
 });
