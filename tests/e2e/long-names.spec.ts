@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import { heartbeatWithAddressSchema } from '#backend/contract/heartbeat.ts';
-import { windowSchema } from '#backend/contract/maintenance.ts';
+import { type MaintenanceWindow, windowSchema } from '#backend/contract/maintenance.ts';
 import { destinationWithSecretSchema } from '#backend/contract/outgoing.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import type { AppServer } from './support/app-server.ts';
@@ -20,10 +20,11 @@ const arabicName = (): string =>
 const WIDTHS = [1024, 390];
 
 /** What a test has made, which is deleted after it: other tests share its server. */
-let made: string[] = [];
+const made: string[] = [];
+const planned: MaintenanceWindow[] = [];
 test.afterEach(async ({ app }) => {
-  for (const path of made) expect((await app.admin.request('DELETE', path)).status, path).toBe(204);
-  made = [];
+  for (const path of made.splice(0)) expect((await app.admin.request('DELETE', path)).status, path).toBe(204);
+  for (const window of planned.splice(0)) await deleteWindow(app, window);
 });
 
 async function make<T>({ admin }: AppServer, path: string, body: object, read: (answer: unknown) => T): Promise<T> {
@@ -52,20 +53,13 @@ async function makeHeartbeat(app: AppServer, name: string) {
   return answer;
 }
 
-const planWindow = (app: AppServer, name: string) =>
-  make(
-    app,
-    '/api/maintenance/windows',
-    {
-      name,
-      search: `customer:"${name}"`,
-      startsAt: new Date().toISOString(),
-      minutes: 60,
-      timeZone: 'UTC',
-      rrule: null,
-    },
-    (answer) => windowSchema.parse(answer),
-  );
+async function planWindow(app: AppServer, name: string) {
+  const search = `customer:"${name}"`;
+  const body = { name, search, startsAt: new Date().toISOString(), minutes: 60, timeZone: 'UTC', rrule: null };
+  const window = await make(app, '/api/maintenance/windows', body, (answer) => windowSchema.parse(answer));
+  planned.push(window);
+  return window;
+}
 
 const edges = async (locator: Locator) => {
   const box = await locator.boundingBox();
@@ -113,7 +107,7 @@ for (const width of WIDTHS) {
     // Insight says nothing where no alert arrived.
     await app.post({ customer: 'Nordwind' });
     const name = longName();
-    const planned = await planWindow(app, name);
+    const { id } = await planWindow(app, name);
     const page = await openAs(ADMINISTRATOR, PATHS.maintenance, { viewport: { width, height: 900 } });
     const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
     const [names, schedule] = [row.locator('.maintenance__names').first(), row.locator('.maintenance__names').last()];
@@ -122,11 +116,8 @@ for (const width of WIDTHS) {
     expect((await edges(row.getByRole('link'))).right).toBeLessThanOrEqual(right);
     expect(await endOfText(row.getByText('customer:'))).toBeLessThanOrEqual(right);
     await page.goto(PATHS.insight);
-    const kept = page
-      .getByRole('listitem')
-      .filter({ has: page.locator(`a[href="${PATHS.maintenance}/${planned.id}"]`) });
+    const kept = page.getByRole('listitem').filter({ has: page.locator(`a[href="${PATHS.maintenance}/${id}"]`) });
     expect(await endOfText(kept)).toBeLessThanOrEqual((await edges(kept)).right);
-    await deleteWindow(app, planned);
   });
 }
 
@@ -149,7 +140,7 @@ test('names in lists and heads that read from right to left are cut at their own
   expect((await app.admin.request('POST', '/api/sources', { name })).status).toBe(201);
   const { destination } = await makeDestination(app, name);
   await makeHeartbeat(app, name);
-  const planned = await planWindow(app, name);
+  await planWindow(app, name);
   await makeBeside(app, '/api/outgoing/groups', { name, memberIds: [] });
   await makeBeside(app, '/api/rules', { name, search: `customer:"${name}"`, actions: { severity: 'low' } });
   await makeBeside(app, '/api/views', { name: `ع ${name.slice(-12)}`, list: 'inbox', search: 'late' });
@@ -172,5 +163,4 @@ test('names in lists and heads that read from right to left are cut at their own
   const label = view.locator('.nav__label');
   await expect(label).toHaveCSS('direction', 'rtl');
   expect((await edges(label)).left - (await edges(view.locator('svg').first())).right).toBeLessThanOrEqual(12);
-  await deleteWindow(app, planned);
 });
