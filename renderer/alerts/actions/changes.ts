@@ -86,7 +86,7 @@ export function acceptChange(me: Person, status?: keyof typeof ACCEPTED_AND): Al
   };
 }
 
-/** {@link acceptChange} as the table of actions has it. */
+/** {@link acceptChange} for an action of the table, which gives the alert and the member. */
 export const accepting =
   (status?: keyof typeof ACCEPTED_AND) =>
   (_alert: Alert | undefined, me: Person): AlertChange =>

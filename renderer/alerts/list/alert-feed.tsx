@@ -51,7 +51,7 @@ const EDGES = 2;
 /** How far below the header "12 new alerts" stands where no head stays on top, in pixels. */
 const PILL_INSET = 28;
 
-/** A list of alerts, or what is to be said when it is empty. It reads its alerts itself, so that they come no longer way. */
+/** A list of alerts, or what is to be said when it is empty. It reads its alerts itself: what changes is drawn from here on. */
 export function AlertFeed({ empty, ...feed }: AlertFeedProps) {
   // Many cards that come at once are drawn in slices, so that a press or a key is answered in between.
   const { fold } = feed;
