@@ -47,7 +47,7 @@ test.each([
     const user = await openPage(ADMINISTRATOR, USERS);
     const choice = await screen.findByLabelText(label);
     const before = (choice as HTMLSelectElement).value;
-    // What is held is answered as a failure, so that nothing is changed.
+    // The call that waits is answered as a failure, so that nothing is changed.
     const release = hold('PUT', path, () => new Response('It failed.', { status: 500 }));
     await user.selectOptions(choice, one);
     await waitFor(() => expect(choice).toHaveAttribute('aria-disabled', 'true'));

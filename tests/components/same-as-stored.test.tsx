@@ -48,7 +48,7 @@ test('a destination whose customer is taken out and put back is as it is stored'
   const url = 'https://discord.com/api/webhooks/1/x';
   const path = await make('/api/outgoing/destinations', {
     kind: 'discord',
-    name: 'Room',
+    name: 'Operations',
     url,
     customers,
     isPaused: true,
